@@ -322,13 +322,13 @@ func TestVersionsAndKeys(t *testing.T) {
 	if err := sql.Force(t.Context(), cfg, sql.Replica, 77); err == nil {
 		t.Error("forced to a version that does not exist")
 	}
-	if err := sql.KeyCheck(t.Context(), admin, []byte("one")); err != nil {
+	if err := sql.KeyCheck(t.Context(), admin, []byte("one"), 1); err != nil {
 		t.Error(err)
 	}
-	if err := sql.KeyCheck(t.Context(), admin, []byte("one")); err != nil {
+	if err := sql.KeyCheck(t.Context(), admin, []byte("one"), 1); err != nil {
 		t.Errorf("the same key again: %v", err)
 	}
-	if err := sql.KeyCheck(t.Context(), admin, []byte("two")); err == nil || !strings.Contains(err.Error(), "another key") {
+	if err := sql.KeyCheck(t.Context(), admin, []byte("two"), 1); err == nil || !strings.Contains(err.Error(), "another key") {
 		t.Errorf("another key: %v", err)
 	}
 }

@@ -49,6 +49,9 @@ func Up(ctx context.Context, cfg *config.Config, t Target, opts Options) error {
 		if err := refuseBeside(ctx, admin, Engine); err != nil {
 			return err
 		}
+		if err := withConn(ctx, admin, func(conn *pgx.Conn) error { return refuseRotation(ctx, conn) }); err != nil {
+			return err
+		}
 	}
 	if err := ensureHome(ctx, admin, t); err != nil {
 		return err

@@ -321,15 +321,21 @@ func (p *researchPlan) view(t *config.Table, columns []researchColumn, staged bo
 	p.say("view %s created", t.FullName())
 }
 
+// grantRows lets the service write the rows of a table.
+func (p *researchPlan) grantRows(t *config.Table) {
+	rows := RowsTable(t)
+	p.do("grant select, insert, update, delete, truncate on %s to %s", rows, ServiceRole)
+	p.do("comment on table %s is %s", rows, literal("rows of "+t.FullName()+"; analysts read the view of that name"))
+}
+
 func (p *researchPlan) grantAndComment(t *config.Table, columns []researchColumn, copying bool) {
-	name, rows := ident(t.Schema, t.Name), RowsTable(t)
+	name := ident(t.Schema, t.Name)
 	if copying {
 		p.do("revoke select on %s from %s", name, AnalystRole)
 	} else {
 		p.do("grant select on %s to %s", name, AnalystRole)
 	}
-	p.do("grant select, insert, update, delete, truncate on %s to %s", rows, ServiceRole)
-	p.do("comment on table %s is %s", rows, literal("rows of "+t.FullName()+"; analysts read the view of that name"))
+	p.grantRows(t)
 	p.do("comment on view %s is %s", name, literal("de-identified "+t.FullName()+" of the EHR; "+
 		"deid_info.column_policy lists what was done to each column"))
 	for _, c := range columns {

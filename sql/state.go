@@ -71,13 +71,13 @@ func (s State) check(t Target) error {
 }
 
 // KeyCheck compares a key with the one that the replica was written with; check
-// is the key's check value. The first call of all stores it.
-func KeyCheck(ctx context.Context, conn *pgx.Conn, check []byte) error {
+// is the key's check value, epoch its number. The first call of all stores them.
+func KeyCheck(ctx context.Context, conn *pgx.Conn, check []byte, epoch int) error {
 	const op = "check the key"
 	if len(check) == 0 {
 		return fault.New(op, errors.New("the key has no check value"), "")
 	}
-	if _, err := conn.Exec(ctx, "insert into deid.key_check (check_value) values ($1) on conflict do nothing", check); err != nil {
+	if _, err := conn.Exec(ctx, "insert into deid.key_check (check_value, epoch) values ($1, $2) on conflict do nothing", check, epoch); err != nil {
 		return fault.New(op, err, "")
 	}
 	same, _, err := keyMatches(ctx, conn, check)
@@ -92,8 +92,7 @@ func KeyCheck(ctx context.Context, conn *pgx.Conn, check []byte) error {
 
 var errWrongKey = errors.New("this replica was written with another key")
 
-const wrongKeyHint = "use the key file that this replica was made with; a new key needs a replica of its own, or \"pgdeid " +
-	"migrate down\" and \"up\" first"
+const wrongKeyHint = "use the key file that this replica was made with; 'pgdeid key rotate' changes the key of a replica"
 
 // keyMatches compares without writing; stored is false on a replica that no key
 // has written to.

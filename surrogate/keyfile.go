@@ -28,14 +28,19 @@ const (
 	maxKeyFile = 4096
 )
 
-// NewKeyFile creates a key file of 32 random bytes with mode 0600. It never overwrites a file, as
+// NewKeyFile creates a key file of 32 random bytes with mode 0600, of epoch 1. It never overwrites a file, as
 // a lost key cannot be recovered.
-func NewKeyFile(path string) error {
+func NewKeyFile(path string) error { return newKeyFile(path, 1) }
+
+// NextKeyFile creates the key file of the epoch after old's, as [NewKeyFile] does.
+func NextKeyFile(path string, old *Key) error { return newKeyFile(path, old.epoch+1) }
+
+func newKeyFile(path string, epoch int) error {
 	var secret [keySize]byte
 	if _, err := rand.Read(secret[:]); err != nil {
 		return fmt.Errorf("make a key: %w", err)
 	}
-	text := fmt.Sprintf("%s%s\nepoch: 1\nkey: %s\n", keyHeader, keyAdvice, base64.StdEncoding.EncodeToString(secret[:]))
+	text := fmt.Sprintf("%s%s\nepoch: %d\nkey: %s\n", keyHeader, keyAdvice, epoch, base64.StdEncoding.EncodeToString(secret[:]))
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s exists already and is not overwritten: choose another path, or move it to a safe place first", path)

@@ -19,6 +19,14 @@ func (g *globals) load() (*config.Config, error) {
 	return cfg, nil
 }
 
+// readOldKey reads the key file of the epoch before, if one is named.
+func readOldKey(cfg *config.Config) (*surrogate.Key, error) {
+	if cfg.OldKeyFile == "" {
+		return nil, nil //nolint:nilnil // the key is not being changed
+	}
+	return surrogate.ReadKey(cfg.OldKeyFile)
+}
+
 // loadWithKey reads the configuration and the key file that it names.
 func (g *globals) loadWithKey() (*config.Config, *surrogate.Key, error) {
 	cfg, err := g.load()

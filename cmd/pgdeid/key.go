@@ -17,10 +17,10 @@ import (
 // keyFileEnv is the environment variable with the key file, used without a flag.
 const keyFileEnv = "PGDEID_KEY_FILE"
 
-func newKeyCmd(*globals) *cobra.Command {
+func newKeyCmd(g *globals) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "key",
-		Short: "Make and check the key file",
+		Short: "Make, check and change the key file",
 		Long: `Pseudonyms, surrogates and date shifts are derived from one key. It lives in a file
 that only the service's user can read, and in neither database. Keep a copy in a safe
 place: a replica can be continued with its own key only, and who has the key can link
@@ -28,29 +28,46 @@ pseudonyms to patients.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newKeyNewCmd(), newKeyCheckCmd(), newKeySigningCmd())
+	cmd.AddCommand(newKeyNewCmd(), newKeyCheckCmd(), newKeySigningCmd(), newKeyRotateCmd(g))
 	return cmd
 }
 
 func newKeyNewCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:     "new [FILE]",
-		Short:   "Make a key file",
-		Long:    "Make a key file of 32 random bytes with mode 0600. A file that exists is never overwritten.",
-		Example: "  pgdeid key new /etc/pgdeid/key",
-		Args:    cobra.MaximumNArgs(1),
+	after := ""
+	cmd := &cobra.Command{
+		Use:   "new [FILE]",
+		Short: "Make a key file",
+		Long: `Make a key file of 32 random bytes with mode 0600. A file that exists is never overwritten.
+With --after it is the key that "pgdeid key rotate" puts in the place of another one.`,
+		Example: `  pgdeid key new /etc/pgdeid/key
+  pgdeid key new --after /etc/pgdeid/key /etc/pgdeid/key-2`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path, err := keyPath(args)
 			if err != nil {
 				return err
 			}
-			if err := surrogate.NewKeyFile(path); err != nil {
+			if err := makeKey(path, after); err != nil {
 				return err
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s made. Keep a copy in a safe place: no other key fits what is made with it.\n", path)
 			return err
 		},
 	}
+	cmd.Flags().StringVar(&after, "after", "", "key `file` of the epoch before")
+	return cmd
+}
+
+// makeKey makes a key file, of the epoch after that of another one if that is named.
+func makeKey(path, after string) error {
+	if after == "" {
+		return surrogate.NewKeyFile(path)
+	}
+	old, err := surrogate.ReadKey(after)
+	if err != nil {
+		return err
+	}
+	return surrogate.NextKeyFile(path, old)
 }
 
 func newKeyCheckCmd() *cobra.Command {

@@ -106,6 +106,10 @@ func (g *globals) replicate(ctx context.Context, do func(session.Options) error)
 	if err != nil {
 		return err
 	}
+	old, err := readOldKey(cfg)
+	if err != nil {
+		return err
+	}
 	plan, err := models.PlanOf(&cfg.Detect)
 	if err != nil {
 		return fault.New("choose detectors", err, "correct detect.detectors and detect.models in "+g.config)
@@ -127,7 +131,7 @@ func (g *globals) replicate(ctx context.Context, do func(session.Options) error)
 		return errors.Join(err, set.Close())
 	}
 	o := session.Options{
-		Config: cfg, Key: key, Detector: detector, Version: version, Models: digest, Log: slog.Default(),
+		Config: cfg, Key: key, OldKey: old, Detector: detector, Version: version, Models: digest, Log: slog.Default(),
 		Metrics: metrics.New(set.Collector()),
 	}
 	return joinClose(traced(ctx, o, do), set)

@@ -86,6 +86,10 @@ func printStatus(out io.Writer, s *admin.Status) error {
 	for _, q := range s.Quarantine {
 		line("quarantine", "%s: %d rows, %s", q.Table, q.Rows, q.Reason)
 	}
+	if r := s.Rotation; r != nil {
+		line("key", "epoch %d to %d: analysts read rows as of %s; %d tables are still to be copied", r.From, r.To,
+			r.Begun.UTC().Format(time.RFC3339), len(r.Copying))
+	}
 	if s.Release != nil {
 		line("release", "%s", releaseLine(s.Release))
 	}

@@ -104,6 +104,7 @@ func (c *Config) override(env func(string) (string, bool), out *Problems) {
 		{"PGDEID_REPLICA_PASSWORD_FILE", &c.Replica.PasswordFile, false},
 		{"PGDEID_REPLICA_ADMIN_PASSWORD_FILE", &c.Replica.AdminPasswordFile, false},
 		{"PGDEID_KEY_FILE", &c.KeyFile, false},
+		{"PGDEID_OLD_KEY_FILE", &c.OldKeyFile, false},
 		{"PGDEID_HTTP", &c.HTTP, false},
 	} {
 		value, ok := env(v.name)
@@ -124,7 +125,7 @@ func (c *Config) override(env func(string) (string, bool), out *Problems) {
 // directory; folder is that of the configuration file.
 func (c *Config) resolveFiles(folder string) {
 	for _, name := range []*string{
-		&c.KeyFile, &c.Source.PasswordFile, &c.Source.AdminPasswordFile, &c.Source.ReaderPasswordFile,
+		&c.KeyFile, &c.OldKeyFile, &c.Source.PasswordFile, &c.Source.AdminPasswordFile, &c.Source.ReaderPasswordFile,
 		&c.Replica.PasswordFile, &c.Replica.AdminPasswordFile, &c.Review.OIDC.ClientSecretFile,
 	} {
 		if *name != "" && !filepath.IsAbs(*name) {

@@ -49,6 +49,7 @@ type Config struct {
 	Source     Source
 	Replica    Replica
 	KeyFile    string
+	OldKeyFile string // of the epoch before, while the key is changed; else ""
 	Gazetteers string // "foreign" or "direct"; default: "foreign" with a client certificate, else "direct"
 	Surrogates surrogate.Options
 	Release    Release

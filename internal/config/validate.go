@@ -65,6 +65,9 @@ func (c *Config) validateTop(fail func(key, format string, args ...any)) {
 	if c.KeyFile == "" {
 		fail("key_file", "say where the key is: key_file: FILE (or PGDEID_KEY_FILE); \"pgdeid key new FILE\" makes one")
 	}
+	if c.OldKeyFile != "" && c.OldKeyFile == c.KeyFile {
+		fail("old_key_file", "names the file of key_file: name the key of before, which 'pgdeid key rotate' changes for that of key_file")
+	}
 }
 
 func (c *Config) validateTable(t *Table, fail func(key, format string, args ...any)) {

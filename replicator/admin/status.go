@@ -33,6 +33,7 @@ type Status struct {
 	Health     *replicator.Health  `json:"health,omitempty"`      // if the process answers
 	Copies     []CopyStatus        `json:"copies"`                // the first copy of each table
 	Quarantine []AsideCount        `json:"quarantine"`            // rows set aside
+	Rotation   *RotationStatus     `json:"rotation,omitempty"`    // none: the key is not being changed
 	Release    *ReleaseStatus      `json:"release,omitempty"`     // none: rows are visible as they arrive
 	Requeued   int64               `json:"requeued_patients"`     // and encounters, whose notes are about to be read again
 	Patients   *PatientsStatus     `json:"patients,omitempty"`    // none: every patient is published
@@ -68,6 +69,14 @@ type CopyStatus struct {
 	Rows  int64  `json:"rows"`
 	Done  bool   `json:"done"`
 	Again string `json:"again,omitempty"` // why it is copied again, if it is
+}
+
+// RotationStatus says how far a change of the key is.
+type RotationStatus struct {
+	From    int       `json:"from_epoch"` // the key of what analysts read
+	To      int       `json:"to_epoch"`
+	Begun   time.Time `json:"begun_at"` // analysts read rows as of then
+	Copying []string  `json:"copying"`  // tables that are not copied with the next key
 }
 
 // AsideCount counts rows of the quarantine.
@@ -175,6 +184,9 @@ func (s *Status) readReplica(ctx context.Context, conn *pgx.Conn, cfg *config.Co
 	if s.Busy, err = busy(ctx, conn, cfg.Source.Slot); err != nil {
 		return err
 	}
+	if s.Rotation, err = readRotationStatus(ctx, conn, cfg.Source.Slot); err != nil {
+		return err
+	}
 	if s.Release, err = readReleaseStatus(ctx, conn, cfg, time.Now()); err != nil {
 		return err
 	}
@@ -226,6 +238,9 @@ func (s *Status) judge() {
 		if m.Due {
 			say("task %s is due (%s): run 'pgdeid maintain', from cron or a timer early in each year", m.Task, m.what)
 		}
+	}
+	if r := s.Rotation; r != nil && len(r.Copying) == 0 {
+		say("all tables are copied with the key of epoch %d: 'pgdeid key rotate' proves it, and shows them", r.To)
 	}
 	if aside > 0 {
 		say("%d rows are set aside: 'pgdeid retry' tries them again", aside)

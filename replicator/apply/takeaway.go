@@ -103,7 +103,39 @@ func (w *Writer) takeAway(ctx context.Context, tx pgx.Tx, keys []string, request
 			return nil
 		})
 	}
-	return counts, fault.New("take a patient out of the replica", tx.SendBatch(ctx, batch).Close(), WriteHint(err))
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return counts, fault.New("take a patient out of the replica", err, WriteHint(err))
+	}
+	return counts, w.takeAwayBefore(ctx, tx, keys)
+}
+
+// takeAwayBefore removes patients also from what analysts read of the key before, while it is changed. Our turn to
+// write keeps the switch to the next key away.
+func (w *Writer) takeAwayBefore(ctx context.Context, tx pgx.Tx, keys []string) error {
+	const op = "take a patient out of the rows of the key before"
+	if w.Deid.Reg.Before == nil {
+		return nil
+	}
+	state, err := sql.ReadRotation(ctx, tx.Conn())
+	if err != nil || state == nil {
+		return err
+	}
+	names := make([]string, len(keys))
+	for i, key := range keys {
+		if names[i], err = w.Deid.Reg.Before.PseudonymOf(w.plan.Config, key); err != nil {
+			return fault.New("name a patient", err, "check patient_key of the mapping")
+		}
+	}
+	batch := &pgx.Batch{}
+	for _, t := range w.plan.Tables {
+		if len(t.Publish) > 0 && t.HasPatient() {
+			batch.Queue(fmt.Sprintf("delete from %s where %s = any($1)", sql.BeforeTable(t.Table), sql.PatientColumn), names)
+		}
+	}
+	batch.Queue("delete from deid.rotation_former where patient = any($1)", names)
+	batch.Queue(`delete from deid.rotation_word where kind = 'record' and patient = any($1)
+		and patient not in (select former from deid.rotation_former)`, names)
+	return fault.New(op, tx.SendBatch(ctx, batch).Close(), "")
 }
 
 // Named returns the pseudonyms and the keyed hashes of patients.

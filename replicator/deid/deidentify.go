@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble"
@@ -163,6 +164,30 @@ func (d *Deidentifier) PublishKeys(it *Item) vault.Reason {
 		it.Key, _ = c.Table.KeyTexts(c.Row)
 	}
 	return why
+}
+
+// PublishPseudonyms derives what a row's key and its columns of pseudonyms are published as, and nothing else of it, and
+// returns the indexes of these columns in the table's statements.
+func (d *Deidentifier) PublishPseudonyms(it *Item) (columns []int, why vault.Reason) {
+	c, out := it.Change, &it.Out
+	if why = d.PublishKeys(it); why != "" {
+		return nil, why
+	}
+	out.Values = make([]*string, len(c.Table.SQL.Names))
+	for n, i := range c.Table.SQL.Keys {
+		out.Values[i] = &out.Key[n]
+		columns = append(columns, i)
+	}
+	for i, col := range c.Table.Publish {
+		if c.Table.Columns[col].Publish != config.Pseudonym || slices.Contains(columns, i) {
+			continue
+		}
+		if out.Values[i], why = d.publishValue(it, col); why != "" {
+			return nil, why
+		}
+		columns = append(columns, i)
+	}
+	return columns, ""
 }
 
 // publishedKey returns what tells the row apart in the replica.

@@ -3,10 +3,12 @@ package deid
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/surrogate"
@@ -54,6 +56,40 @@ func (r *Resolver) forgetChanged(ctx context.Context, t *schema.Table, items map
 		}
 	}
 	return nil
+}
+
+// OtherTexts returns the rows, by their published keys, of which conn has a text that the key has not written: a text
+// without provenance, or with another hash there. keys are the published keys of rows of t.
+func (d *Deidentifier) OtherTexts(ctx context.Context, conn *pgx.Conn, t *schema.Table, keys [][]string) (map[string]bool, error) {
+	others, bodies := map[string]bool{}, map[TextAt]string{}
+	if !t.IsNote() {
+		return others, nil
+	}
+	if err := ReadBodies(ctx, conn, t, keys, bodies); err != nil || len(bodies) == 0 {
+		return others, err
+	}
+	rowKeys := make([]string, len(keys))
+	for i, key := range keys {
+		rowKeys[i] = schema.RowKey(key)
+	}
+	rows, err := conn.Query(ctx, "select row_key, column_name, published_hmac from deid.note_provenance where table_name = $1 and row_key = any($2)", t.ID, rowKeys)
+	if err != nil {
+		return nil, fault.New("read how texts were made", connect.Lost(conn, err), "")
+	}
+	names := t.TextNames()
+	var row, column string
+	var hash []byte
+	_, err = pgx.ForEachRow(rows, []any{&row, &column, &hash}, func() error {
+		at := TextAt{RowKey: row, Nth: slices.Index(names, column)}
+		if body, there := bodies[at]; there && string(hash) == string(hashPublished(d.key, t, t.Texts[at.Nth], row, body)) {
+			delete(bodies, at)
+		}
+		return nil
+	})
+	for at := range bodies {
+		others[at.RowKey] = true
+	}
+	return others, fault.New("read how texts were made", connect.Lost(conn, err), "")
 }
 
 // TextAt is the place of a published text: the row's key, and the index in table.texts.

@@ -38,7 +38,10 @@ func (l *Lookups) Read(ctx context.Context, keys []string) ([]*Patient, error) {
 	if err := l.readVault(ctx, pseudonyms, byPseudonym); err != nil {
 		return nil, err
 	}
-	return list, l.readFormer(ctx, pseudonyms, byPseudonym)
+	if err := l.readFormer(ctx, pseudonyms, byPseudonym); err != nil {
+		return nil, err
+	}
+	return list, l.readBefore(ctx, list)
 }
 
 // PseudonymOf returns the published key of a patient.

@@ -24,6 +24,7 @@ type Patient struct {
 	Shift       int
 	ShiftStored bool     // the vault has the shift
 	formers     []former // whose rows the patient has taken over
+	before      []former // what the key before knew of the patient, and of those whose rows the patient had taken over
 	Ledger      *Ledger
 
 	mu         sync.Mutex
@@ -168,6 +169,9 @@ func (p *Patient) size() int64 {
 		}
 	}
 	for _, f := range p.formers {
+		n += 64 * int64(len(f.words))
+	}
+	for _, f := range p.before {
 		n += 64 * int64(len(f.words))
 	}
 	for _, e := range p.stored {

@@ -45,7 +45,7 @@ func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) &
 // recordEntry returns the entry that keeps a word of a patient's record.
 func (r *Register) recordEntry(pseudonym, word string) surrogate.Entry {
 	// A hash, without a surrogate.
-	return surrogate.Entry{Kind: vault.RecordKind, Hash: r.Key.HMAC("record word", pseudonym, lexicon.Fold(word))[:16]}
+	return surrogate.Entry{Kind: vault.RecordKind, Hash: wordHash(r.Key, pseudonym, word)}
 }
 
 // recordEntries returns the entries of a record, none twice.
@@ -84,6 +84,7 @@ func (r *Register) Memorable(pseudonym string, texts ...string) (entries []surro
 // Memory is what of a patient's former record may still stand in notes.
 type Memory struct {
 	former map[string]bool // hashes of words that left the record
+	now    map[string]bool // hashes of words that are in it
 	fresh  []surrogate.Entry
 	Record string // a hash of the record and of former
 }
@@ -93,6 +94,7 @@ func (p *Patient) Remember(r *Register) *Memory {
 	p.memoryOnce.Do(func() {
 		m := Memory{Record: p.record}
 		now := map[string]bool{}
+		m.now = now
 		var known map[string]bool
 		all := p.Ledger.with(p.stored)
 		known = make(map[string]bool, len(all))
@@ -142,7 +144,7 @@ func (p *Patient) Remember(r *Register) *Memory {
 // taken over, and of the site's staff.
 func (r *Register) GazetteerFor(p *Patient, site *Directory, text string) *record.Gazetteer {
 	former := p.Remember(r).former
-	if len(former) == 0 && len(p.formers) == 0 && len(site.former) == 0 {
+	if len(former) == 0 && len(p.formers) == 0 && len(site.former) == 0 && !r.Before.knows(p) {
 		return p.Gazetteer
 	}
 	met := record.Record{}
@@ -156,6 +158,13 @@ func (r *Register) GazetteerFor(p *Patient, site *Directory, text string) *recor
 			met.Add(role, w)
 		case len(site.former) > 0 && site.former[siteWord(r.Key, w)]:
 			met.Add(record.ProviderName, w)
+		case r.Before.met(r, p, site, w):
+			r.carryOver(p, w)
+			role := record.NameAlias
+			if hasDigit(w) {
+				role = record.ID
+			}
+			met.Add(role, w)
 		}
 	})
 	if len(met) == 0 {

@@ -22,6 +22,7 @@ type Register struct {
 
 	Cache   *Cache
 	Purged  *Purged // nil: nobody
+	Before  *Before // nil unless the key is being changed
 	Merges  Merges
 	Paths   *pathCache
 	PathGen atomic.Int64

@@ -128,15 +128,7 @@ func (s *Statements) Stale(want []int) string {
 	for n, i := range s.Keys {
 		keys[n] = "t." + s.Names[i] + "::text"
 	}
-	differs := []string{"false"}
-	for _, i := range want {
-		if !s.isKey[i] { // as texts: not all types can be compared
-			differs = append(differs, fmt.Sprintf("t.%s::text is distinct from (%s)::text", s.Names[i], s.casts[i]))
-		}
-	}
-	if s.Owned {
-		differs = append(differs, fmt.Sprintf("t.%s is distinct from u.patient", sql.PatientColumn))
-	}
+	differs := s.differs(want)
 	if s.Release != nil {
 		waits := make([]string, len(s.Keys))
 		for n, i := range s.Keys {
@@ -146,6 +138,36 @@ func (s *Statements) Stale(want []int) string {
 	}
 	return fmt.Sprintf("select %s, %s from %s t join %s on %s", strings.Join(keys, ", "), strings.Join(differs, " or "),
 		s.Table, s.given(want), s.Match())
+}
+
+// differs writes conditions of which one holds where a column of want, or the patient, differs.
+func (s *Statements) differs(want []int) []string {
+	list := []string{"false"}
+	for _, i := range want {
+		if !s.isKey[i] { // as texts: not all types can be compared
+			list = append(list, fmt.Sprintf("t.%s::text is distinct from (%s)::text", s.Names[i], s.casts[i]))
+		}
+	}
+	if s.Owned {
+		list = append(list, fmt.Sprintf("t.%s is distinct from u.patient", sql.PatientColumn))
+	}
+	return list
+}
+
+// KeyNames lists the names of the columns that tell rows apart, quoted; each behind prefix.
+func (s *Statements) KeyNames(prefix string) string {
+	names := make([]string, len(s.Keys))
+	for n, i := range s.Keys {
+		names[n] = prefix + s.Names[i]
+	}
+	return strings.Join(names, ", ")
+}
+
+// Alike writes the query that reads the keys of those rows whose columns want (which hold the key) and patients are
+// as given.
+func (s *Statements) Alike(want []int) string {
+	return fmt.Sprintf("select %s from %s t join %s on %s where not (%s)", s.KeyNames("t."), s.Table, s.given(want), s.Match(),
+		strings.Join(s.differs(want), " or "))
 }
 
 // Update writes the statement that sets the columns want (which hold the key) of

@@ -16,6 +16,7 @@ import (
 type Options struct {
 	Config   *config.Config
 	Key      *surrogate.Key
+	OldKey   *surrogate.Key // of the epoch before, while the key is changed; else nil
 	Detector deid.Detector
 	Version  string           // of the program, stored with each text
 	Models   string           // identifies the neural members: notes made by others are out of date

@@ -97,7 +97,8 @@ func New(ctx context.Context, o *Options) (_ *Session, err error) {
 	if err = s.Connect(ctx); err != nil {
 		return nil, err
 	}
-	if err = Refuse(metrics.WrongKey, sql.KeyCheck(ctx, s.Control, o.Key.Check())); err != nil {
+	rotation, err := checkKeys(ctx, s.Control, o)
+	if err = Refuse(metrics.WrongKey, err); err != nil {
 		return nil, err
 	}
 	maker, err := surrogate.New(o.Key, o.Config.Surrogates)
@@ -118,6 +119,12 @@ func New(ctx context.Context, o *Options) (_ *Session, err error) {
 	}
 	if s.Reg, err = patient.NewRegister(p, o.Key, maker, patient.NewDirectory(o.Key, site, nil, known)); err != nil {
 		return nil, err
+	}
+	if rotation {
+		s.Reg.Before = patient.NewBefore(o.OldKey)
+		if err = s.Reg.Before.ReadSite(ctx, s.Control); err != nil {
+			return nil, err
+		}
 	}
 	if s.Reg.Purged, err = patient.ReadPurged(ctx, s.Control); err != nil {
 		return nil, err

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgdeid/pgdeid/replicator/admin"
+	"github.com/pgdeid/pgdeid/replicator/session"
+)
+
+func newKeyRotateCmd(g *globals) *cobra.Command {
+	var forget, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "rotate",
+		Short: "Change the key of a replica that is in use",
+		Long: `rotate changes the key from which all pseudonyms, surrogates and date shifts are derived.
+The configuration names the next key in key_file and the one before in old_key_file.
+
+It is called twice. The first time, while "pgdeid run" is stopped, it moves the tables that
+analysts read aside, where they stay readable as they are, and empties the vault; the "run"
+that is then started copies all tables again with the next key, in the space of a second
+replica. The second time, beside that run, it proves that nothing of the key before is left:
+every value of the vault has to open with the next key, and every row has to be what the
+next key makes of a row of the source. Then all tables change at once, and those of before
+are dropped. Called in between it says what is still to be copied. Killed, call it again.
+
+For analysts all pseudonyms, surrogates and dates become others; lists of patients that they
+saved fit no more. Until the change they read the rows as of the beginning: what the source
+deletes or corrects does not reach them, but patients who are purged or opt out go at once.
+
+--forget begins it also where purges of patients whom the source does not have any more, or
+rounds of review, are lost: only the key before knows them.
+
+The exit status is 3 while something is still to be done, or the proof fails.`,
+		Example: `  pgdeid key new --after /etc/pgdeid/key /etc/pgdeid/key-2
+  #   then, in the configuration: key_file: key-2, old_key_file: key
+  pgdeid key rotate             # with "pgdeid run" stopped: begins
+  pgdeid run                    # copies everything with the next key
+  pgdeid key rotate             # says what is still to be copied; then proves, and changes
+  pgdeid key rotate --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var b copyBar
+			var report *admin.RotationReport
+			err := g.replicate(cmd.Context(), func(o session.Options) (err error) {
+				report, err = admin.Rotate(cmd.Context(), o, forget, b.progress())
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = json.NewEncoder(cmd.OutOrStdout()).Encode(report)
+			} else {
+				_, err = fmt.Fprint(cmd.OutOrStdout(), report.Summary())
+			}
+			if err == nil && !report.Settled() {
+				err = &exitError{code: exitAttention}
+			}
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&forget, "forget", false, "begin also where purges or rounds of review are lost")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}

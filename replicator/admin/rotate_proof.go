@@ -1,0 +1,290 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/apply"
+	"github.com/pgdeid/pgdeid/replicator/deid"
+	"github.com/pgdeid/pgdeid/replicator/patient"
+	"github.com/pgdeid/pgdeid/replicator/schema"
+	"github.com/pgdeid/pgdeid/replicator/session"
+	"github.com/pgdeid/pgdeid/replicator/vault"
+	"github.com/pgdeid/pgdeid/sql"
+)
+
+// The proof that nothing of the key before is left. Of the vault, every sealed value is opened: it opens only
+// if the next key sealed it for just its row, pseudonyms and hashes included. Of the research tables, every row has to be
+// explained: the source's rows are read, their keys, patients and other pseudonyms derived with the next key, and the rows
+// that are just so, with texts of which the vault has the next key's hash, are set aside in a temporary table, all in one
+// snapshot of the replica. Of other columns, surrogates and moved dates, the row's key speaks. What is left over was deleted or
+// changed at the source meanwhile, or the next key has not made it. So the stream is awaited, and what is then still
+// there, unchanged, is foreign.
+
+// proof is the end of a change of the key.
+type proof struct {
+	s        *session.Session
+	w        *apply.Writer
+	report   *RotationReport
+	progress func(table string, read, total int64)
+}
+
+func (p *proof) run(ctx context.Context) error {
+	sealed, err := vault.Verify(ctx, p.s.Control, p.s.Key)
+	if err != nil {
+		return err
+	}
+	hashes, err := vault.VerifyHashes(ctx, p.s.Control)
+	if err != nil {
+		return err
+	}
+	p.report.Vault = append(sealed, hashes...)
+	err = sql.AsAdmin(ctx, p.s.Cfg, func(conn *pgx.Conn) error {
+		for _, t := range p.s.Plan.Tables {
+			if len(t.Publish) == 0 {
+				continue
+			}
+			if err := p.table(ctx, conn, t); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	next, err := sql.CountNext(ctx, p.s.Cfg)
+	p.report.Broken = sql.BrokenJoins(p.report.Before, next)
+	return err
+}
+
+// mostDoubted bounds the rows that are looked at a second time.
+const mostDoubted = 100_000
+
+// doubted are rows that the source's rows did not explain.
+type doubted struct {
+	keys  [][]string // by column of the key
+	print []string   // hash of the row
+}
+
+// table looks at one table.
+func (p *proof) table(ctx context.Context, conn *pgx.Conn, t *schema.Table) error {
+	const op = "look for rows of the key before"
+	tx, err := conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead})
+	if err != nil {
+		return fault.New(op, err, "")
+	}
+	defer apply.Rollback(tx) // takes the temporary table away
+	counted := ProvenTable{Table: t.ID}
+	if err := tx.QueryRow(ctx, "select count(*) from "+t.SQL.Table).Scan(&counted.Rows); err != nil {
+		return fault.New(op, err, "")
+	}
+	_, err = tx.Exec(ctx, fmt.Sprintf("create temp table pgdeid_explained on commit drop as select %s from %s limit 0", t.SQL.KeyNames(""), t.SQL.Table))
+	if err != nil {
+		return fault.New(op, err, "the role of replica.admin_dsn needs TEMPORARY on the database")
+	}
+	if err := p.explain(ctx, tx, t); err != nil {
+		return err
+	}
+	left, err := unexplained(ctx, tx, t)
+	if err != nil {
+		return err
+	}
+	stages, err := p.stages(ctx, tx, t)
+	if err != nil {
+		return err
+	}
+	apply.Rollback(tx)
+	counted.Foreign = int64(len(left.print))
+	if n := len(left.print); n > 0 && n <= mostDoubted {
+		if err := p.awaitStream(ctx); err != nil {
+			return err
+		}
+		if counted.Foreign, err = still(ctx, conn, t, left); err != nil {
+			return err
+		}
+	}
+	p.report.Tables = append(append(p.report.Tables, counted), stages...)
+	return nil
+}
+
+// explain sets the rows aside that the source's rows and the key explain.
+func (p *proof) explain(ctx context.Context, tx pgx.Tx, t *schema.Table) error {
+	look := p.s.NewResolver(&patient.Lookups{Register: p.s.Reg, Replica: p.s.Control, Tables: p.w.Look.Tables, Source: p.w.Look.Source}, false)
+	total := p.s.Estimate(ctx, t)
+	var after []string
+	read := int64(0)
+	for done := false; !done; {
+		var items []*deid.Item
+		err := t.ReadPage(ctx, p.w.Look.Source, after, proofRows, func(row []schema.Value) error {
+			after, _ = t.KeyTexts(row)
+			items = append(items, deid.RowItem(&schema.Change{Op: schema.InsertOp, Table: t, Row: row, Read: true}))
+			return nil
+		})
+		if err != nil {
+			return fault.New("read table "+t.ID, err, "")
+		}
+		if err := p.explainPage(ctx, tx, look, t, items); err != nil {
+			return err
+		}
+		if read += int64(len(items)); p.progress != nil {
+			p.progress(t.ID, read, total)
+		}
+		done = len(items) < proofRows
+	}
+	return nil
+}
+
+// proofRows is how many rows are looked at with one query.
+const proofRows = 500
+
+func (p *proof) explainPage(ctx context.Context, tx pgx.Tx, look *deid.Resolver, t *schema.Table, items []*deid.Item) error {
+	if len(items) == 0 {
+		return nil
+	}
+	if err := look.ResolveEach(ctx, items); err != nil {
+		return err
+	}
+	defer func() {
+		for _, it := range items {
+			it.Release(p.s.Reg)
+		}
+	}()
+	var columns []int
+	var rows []*deid.Item
+	var keys [][]string
+	for _, it := range items {
+		if of, why := p.s.Deid.PublishPseudonyms(it); why == "" {
+			columns, rows, keys = of, append(rows, it), append(keys, it.Out.Key)
+		}
+	}
+	others, err := p.s.Deid.OtherTexts(ctx, tx.Conn(), t, keys)
+	if err != nil {
+		return err
+	}
+	rows = slices.DeleteFunc(rows, func(it *deid.Item) bool { return others[it.Out.RowKey] })
+	if len(rows) == 0 {
+		return nil
+	}
+	args := make([]any, 0, len(columns)+1)
+	for _, c := range columns {
+		values := make([]*string, len(rows))
+		for i, it := range rows {
+			values[i] = it.Out.Values[c]
+		}
+		args = append(args, values)
+	}
+	if t.SQL.Owned {
+		owners := make([]string, len(rows))
+		for i, it := range rows {
+			owners[i] = it.Owner
+		}
+		args = append(args, owners)
+	}
+	_, err = tx.Exec(ctx, "insert into pg_temp.pgdeid_explained "+t.SQL.Alike(columns), args...)
+	return fault.New("compare table "+t.ID+" with the source", err, "")
+}
+
+// unexplained reads the rows that were not set aside.
+func unexplained(ctx context.Context, tx pgx.Tx, t *schema.Table) (doubted, error) {
+	s := &t.SQL
+	match, keys := make([]string, len(s.Keys)), make([]string, len(s.Keys))
+	for n, i := range s.Keys {
+		match[n], keys[n] = fmt.Sprintf("e.%[1]s = t.%[1]s", s.Names[i]), "t."+s.Names[i]+"::text"
+	}
+	query := fmt.Sprintf("select array[%s], md5(t::text) from %s t where not exists (select from pg_temp.pgdeid_explained e where %s) limit %d",
+		strings.Join(keys, ", "), s.Table, strings.Join(match, " and "), mostDoubted+1)
+	left := doubted{keys: make([][]string, len(s.Keys))}
+	rows, err := tx.Query(ctx, query)
+	if err != nil {
+		return left, fault.New("look for rows of the key before", err, "")
+	}
+	var key []string
+	var print string
+	_, err = pgx.ForEachRow(rows, []any{&key, &print}, func() error {
+		for i := range key {
+			left.keys[i] = append(left.keys[i], key[i])
+		}
+		left.print = append(left.print, print)
+		return nil
+	})
+	return left, fault.New("look for rows of the key before", err, "")
+}
+
+// still counts the doubted rows that are there unchanged.
+func still(ctx context.Context, conn *pgx.Conn, t *schema.Table, left doubted) (n int64, err error) {
+	s := &t.SQL
+	args, match := make([]any, 0, len(s.Keys)+1), make([]string, len(s.Keys))
+	params, names := make([]string, len(s.Keys)), make([]string, len(s.Keys))
+	for i, k := range s.Keys {
+		args = append(args, left.keys[i])
+		params[i], names[i] = fmt.Sprintf("$%d::text[]", i+1), fmt.Sprintf("c%d", i)
+		match[i] = fmt.Sprintf("t.%s::text = u.c%d", s.Names[k], i)
+	}
+	query := fmt.Sprintf("select count(*) from %s t join unnest(%s, $%d::text[]) u(%s, print) on %s and md5(t::text) = u.print",
+		s.Table, strings.Join(params, ", "), len(s.Keys)+1, strings.Join(names, ", "), strings.Join(match, " and "))
+	err = conn.QueryRow(ctx, query, append(args, left.print)...).Scan(&n)
+	return n, fault.New("look at rows again that the source does not explain", err, "")
+}
+
+// stages looks at what waits and what was released: of rows that are there, of the same patients.
+func (p *proof) stages(ctx context.Context, tx pgx.Tx, t *schema.Table) ([]ProvenTable, error) {
+	if t.SQL.Release == nil {
+		return nil, nil
+	}
+	match := make([]string, len(t.SQL.Keys))
+	for n, i := range t.SQL.Keys {
+		match[n] = fmt.Sprintf("t.%[1]s = r.%[1]s", t.SQL.Names[i])
+	}
+	if t.SQL.Owned {
+		match = append(match, fmt.Sprintf("t.%[1]s is not distinct from r.%[1]s", sql.PatientColumn))
+	}
+	var list []ProvenTable
+	for n, place := range []string{sql.WaitingTable(t.Table), sql.ReleasedTable(t.Table)} {
+		c := ProvenTable{Table: t.ID + []string{" (waiting)", " (released)"}[n]}
+		err := tx.QueryRow(ctx, fmt.Sprintf("select count(*), count(*) filter (where not exists (select from %s t where %s)) from %s r",
+			t.SQL.Table, strings.Join(match, " and "), place)).Scan(&c.Rows, &c.Foreign)
+		if err != nil {
+			return nil, fault.New("look for rows of the key before", err, "")
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+// streamPatience is how long the stream may take to come to what the source has now.
+const streamPatience = 2 * time.Minute
+
+var errBehind = errors.New("the stream does not come to what the source has now")
+
+// awaitStream waits until the replica has what the source has now.
+func (p *proof) awaitStream(ctx context.Context) error {
+	var end string
+	if err := p.s.Source.QueryRow(ctx, "select pg_current_wal_insert_lsn()::text").Scan(&end); err != nil {
+		return fault.New("read the end of the source's WAL", err, "")
+	}
+	ctx, cancel := context.WithTimeout(ctx, streamPatience)
+	defer cancel()
+	for {
+		var there bool
+		err := p.s.Control.QueryRow(ctx, "select lsn >= $2::text::pg_lsn from deid.progress where slot = $1", p.s.Cfg.Source.Slot, end).Scan(&there)
+		if err == nil && there {
+			return nil
+		}
+		if err != nil && ctx.Err() == nil {
+			return fault.New("wait for the stream", err, "")
+		}
+		select {
+		case <-ctx.Done():
+			return fault.New("wait for the stream", errBehind, "'pgdeid run' has to follow it: start it, or wait until its lag is small ('pgdeid status')")
+		case <-time.After(time.Second):
+		}
+	}
+}

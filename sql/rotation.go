@@ -1,0 +1,380 @@
+package sql
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/fault"
+)
+
+// Everything in the replica hangs on the key. So another key makes another generation of it: what analysts
+// read goes to a schema of its own, where it stays readable as it was, the vault is emptied, and the tables are made and
+// copied anew with the next key, as after "migrate up". One transaction begins it, and one shows what was made.
+
+// BeforeSchema is the schema of the tables that analysts read while those of the next key are made.
+const BeforeSchema = "deid_before"
+
+// BeforeTable returns the table in which analysts read the rows of a mapped table meanwhile, quoted.
+func BeforeTable(t *config.Table) string { return ident(BeforeSchema, rowsName(t.FullName())) }
+
+// RotationState is a change of the key that is under way.
+type RotationState struct {
+	OldCheck []byte
+	From, To int // epochs
+	Begun    time.Time
+	Copied   *time.Time // when it was first seen that all is copied
+	Before   []TableCount
+}
+
+// TableCount says how many rows a table has, and how many of these refer to rows of others that are there.
+type TableCount struct {
+	Table string      `json:"table"`
+	Rows  int64       `json:"rows"`
+	Joins []JoinCount `json:"joins"`
+}
+
+// JoinCount counts rows that refer to another table by a pseudonym.
+type JoinCount struct {
+	Column string `json:"column"`
+	Other  string `json:"other"`
+	Filled int64  `json:"filled"` // rows with a value in the column
+	Found  int64  `json:"found"`  // of these, rows that find the other table's row
+}
+
+// ReadRotation reads the change of the key that is under way; nil if there is none.
+func ReadRotation(ctx context.Context, conn *pgx.Conn) (*RotationState, error) {
+	var s RotationState
+	var before []byte
+	err := conn.QueryRow(ctx, "select old_check, from_epoch, to_epoch, begun_at, copied_at, before::text::bytea from deid.rotation").
+		Scan(&s.OldCheck, &s.From, &s.To, &s.Begun, &s.Copied, &before)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil //nolint:nilnil // none is under way
+	}
+	if err == nil {
+		err = json.Unmarshal(before, &s.Before)
+	}
+	return &s, fault.New("look whether the key is being changed", err, "run 'pgdeid migrate up'")
+}
+
+// Rotation says which key follows which.
+type Rotation struct {
+	OldCheck, NewCheck []byte
+	OldEpoch, NewEpoch int
+	// Purged leads from the hash of each purged patient whom the source has to that of the next key.
+	Purged map[string][]byte
+	// Forget allows that what can't be carried over is lost: purges of patients whom the source does not have, and rounds
+	// of review.
+	Forget bool
+	// WriteLock is the lock of whoever writes the research tables.
+	WriteLock int64
+}
+
+// Tables of the vault by what a change of the key does to them. Each is in one of these lists.
+var (
+	rotationEmpties = []string{
+		"surrogate", "date_shift", "note_provenance", "quarantine", "requeue", "requeue_path", "directory", "directory_word",
+		"patient_former", "patient_filter", "patient_merge", "withheld", "snapshot", "row_order",
+	}
+	rotationKeeps = []string{
+		"key_check", "progress", "membership", "detector", "column_policy", "generated", "public_privilege", "verified",
+		"verified_version", "release", "maintenance", "made_for", "schema_migrations", "purged",
+		"rotation", "rotation_word", "rotation_former",
+	}
+	rotationLoses = []string{"review_round", "review_item", "review_reading", "review_view"} // what people did: only if they say so
+)
+
+// BeginRotation moves what analysts read aside, and makes an empty replica for the next key in its place.
+func BeginRotation(ctx context.Context, cfg *config.Config, r Rotation, opts Options) error {
+	const op = "begin to change the key"
+	cat, err := sourceCatalog(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	admin, err := adminConfig(cfg, Replica)
+	if err != nil {
+		return err
+	}
+	return withConn(ctx, admin, func(conn *pgx.Conn) error {
+		tx, err := conn.Begin(ctx)
+		if err != nil {
+			return fault.New(op, err, "")
+		}
+		defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // after a commit this does nothing
+		b := rotationBegin{r, cfg, cat, conn}
+		statements, err := b.statements(ctx)
+		if err != nil {
+			return err
+		}
+		for _, s := range statements {
+			if _, err := tx.Exec(ctx, s, pgx.QueryExecModeSimpleProtocol); err != nil {
+				hint := "the role of replica.admin_dsn must be a superuser or own the database"
+				if fault.State(err) == "55P03" {
+					hint = "somebody reads a research table for long: try again later; nothing was changed"
+				}
+				return fault.New(op, err, hint)
+			}
+		}
+		if err := tx.Commit(ctx); err != nil {
+			return fault.New(op, err, "")
+		}
+		opts.log().Info("rows are made with the next key from now on", "epoch", r.NewEpoch)
+		return nil
+	})
+}
+
+// rotationBegin is the beginning of a change of the key, in a transaction of conn.
+type rotationBegin struct {
+	Rotation
+
+	cfg  *config.Config
+	cat  *Catalog
+	conn *pgx.Conn
+}
+
+// statements looks whether all is ready, and returns what is to be done.
+func (b *rotationBegin) statements(ctx context.Context) ([]string, error) {
+	const op = "begin to change the key"
+	for _, s := range []string{"set local lock_timeout = '10s'", fmt.Sprintf("select pg_advisory_xact_lock(%d)", b.WriteLock)} {
+		if _, err := b.conn.Exec(ctx, s, pgx.QueryExecModeSimpleProtocol); err != nil {
+			return nil, fault.New(op, err, "")
+		}
+	}
+	if err := alone(ctx, b.conn, b.cfg.Source.Slot); err != nil {
+		return nil, err
+	}
+	if err := CheckReplica(ctx, b.conn); err != nil {
+		return nil, err
+	}
+	if err := CheckMadeFor(ctx, b.conn, b.cfg); err != nil {
+		return nil, err
+	}
+	if same, _, err := keyMatches(ctx, b.conn, b.OldCheck); err != nil || !same {
+		return nil, fault.New(op, errors.Join(err, errors.New("old_key_file is not the key that this replica was written with")),
+			"name the key of the replica in old_key_file, and the next one in key_file")
+	}
+	if err := b.unready(ctx); err != nil {
+		return nil, err
+	}
+	have, err := readResearch(ctx, b.conn)
+	if err != nil {
+		return nil, fault.New(op, err, "")
+	}
+	counts, err := countTables(ctx, b.conn, b.cfg, b.cat, shownView)
+	if err != nil {
+		return nil, err
+	}
+	before, err := json.Marshal(counts)
+	if err != nil {
+		return nil, err
+	}
+	plan := b.planGeneration(have)
+	list := append(b.emptyVault(), plan.statements...)
+	return append(list,
+		fmt.Sprintf("update deid.key_check set check_value = %s, epoch = %d, created_at = now()", bytesLiteral(b.NewCheck), b.NewEpoch),
+		"update deid.release set as_of = null, released_at = null, through = (now() at time zone 'utc')::date - 1",
+		fmt.Sprintf("insert into deid.rotation (old_check, from_epoch, to_epoch, before) values (%s, %d, %d, %s)",
+			bytesLiteral(b.OldCheck), b.OldEpoch, b.NewEpoch, literal(string(before)))), nil
+}
+
+// unready says why the key can't be changed now.
+func (b *rotationBegin) unready(ctx context.Context) error {
+	const op = "begin to change the key"
+	tables, err := names(ctx, b.conn, "select relname::text from pg_class where relnamespace = 'deid'::regnamespace and relkind = 'r' order by 1")
+	if err != nil {
+		return fault.New(op, err, "")
+	}
+	for _, name := range tables {
+		if !slices.Contains(rotationEmpties, name) && !slices.Contains(rotationKeeps, name) && !slices.Contains(rotationLoses, name) {
+			return fault.New(op, fmt.Errorf("table deid.%s is not known: it may hold what the key made", name), "move it out of schema deid")
+		}
+	}
+	var copying, lost int
+	err = b.conn.QueryRow(ctx, `select (select count(*) from deid.snapshot s where not s.done) +
+		(select count(*) from deid.generated g where g.kind = 'table' and not exists (select from deid.snapshot s where s.table_name = g.name))`).Scan(&copying)
+	if err != nil || copying > 0 {
+		return fault.New(op, errors.Join(err, fmt.Errorf("%d tables are not copied yet", copying)), "run 'pgdeid run' until they are")
+	}
+	if b.Forget {
+		return nil
+	}
+	hashes := make([][]byte, 0, len(b.Purged))
+	for hash := range b.Purged {
+		hashes = append(hashes, []byte(hash))
+	}
+	err = b.conn.QueryRow(ctx, "select count(*) from deid.purged where patient_hmac <> all($1)", hashes).Scan(&lost)
+	if err != nil || lost > 0 {
+		return fault.New(op, errors.Join(err, fmt.Errorf("%d purged patients are not in the source: only the key of before knows them", lost)),
+			"--forget goes on without them: should they come back to the source, purge them again")
+	}
+	err = b.conn.QueryRow(ctx, "select count(*) from deid.review_round").Scan(&lost)
+	if err != nil || lost > 0 {
+		return fault.New(op, errors.Join(err, fmt.Errorf("%d rounds of review are about rows of the key before", lost)),
+			"export what was decided, then --forget goes on without them")
+	}
+	return nil
+}
+
+// emptyVault keeps the hashes of words that left records and directory, and empties what the key made.
+func (b *rotationBegin) emptyVault() []string {
+	list := []string{
+		"insert into deid.rotation_word select 'record', patient, original_hmac from deid.surrogate where kind = 'record'",
+		"insert into deid.rotation_word select distinct 'directory', '', hash from deid.directory_word",
+		"insert into deid.rotation_word select 'purged', '', patient_hmac from deid.purged",
+		"insert into deid.rotation_former select patient, former from deid.patient_former",
+	}
+	emptied := slices.Clone(rotationEmpties)
+	if b.Forget {
+		emptied = append(emptied, rotationLoses...)
+	}
+	for i, name := range emptied {
+		emptied[i] = "deid." + name
+	}
+	list = append(list, "truncate "+strings.Join(emptied, ", "))
+	for was, now := range b.Purged {
+		list = append(list, fmt.Sprintf("update deid.purged set patient_hmac = %s where patient_hmac = %s", bytesLiteral(now), bytesLiteral([]byte(was))))
+	}
+	return append(list, "delete from deid.purged where patient_hmac in (select hash from deid.rotation_word where kind = 'purged')")
+}
+
+// planGeneration moves the tables that analysts read aside and makes others in their place. The views follow the tables
+// that they were made for.
+func (b *rotationBegin) planGeneration(have *research) *researchPlan {
+	p := &researchPlan{}
+	staged := b.cfg.Release.Mode != config.Live
+	for i := range b.cfg.Tables {
+		t := &b.cfg.Tables[i]
+		source := b.cat.Tables[t.FullName()]
+		columns := researchColumns(t, source)
+		if len(columns) == 0 {
+			continue
+		}
+		shown := RowsTable(t)
+		if staged {
+			shown = ReleasedTable(t)
+			p.do("drop table %s, %s", RowsTable(t), WaitingTable(t))
+		}
+		p.do("alter table %s set schema %s", shown, ident(BeforeSchema))
+		p.do("revoke insert, update, truncate on %s from %s", BeforeTable(t), ServiceRole)
+		p.create(t, source, columns, have.lz4)
+		p.stage(t, source, columns, &researchTable{}, staged)
+		p.indexOwners(b.cfg, t, staged)
+		p.noSamples(t, columns, staged)
+		p.grantRows(t)
+	}
+	return p
+}
+
+// bytesLiteral writes bytes.
+func bytesLiteral(b []byte) string { return fmt.Sprintf("'\\x%x'::bytea", b) }
+
+// countTables counts the rows of the tables that analysts read, and those that find what they refer to: by a column of
+// pseudonyms of the domain that another table's only key column has.
+func countTables(ctx context.Context, conn *pgx.Conn, cfg *config.Config, cat *Catalog, place func(*config.Table) string) ([]TableCount, error) {
+	const op = "count the rows that analysts read"
+	var list []TableCount
+	for i := range cfg.Tables {
+		t := &cfg.Tables[i]
+		columns := researchColumns(t, cat.Tables[t.FullName()])
+		if len(columns) == 0 {
+			continue
+		}
+		view := place(t)
+		c := TableCount{Table: t.FullName()}
+		if err := conn.QueryRow(ctx, "select count(*) from "+view).Scan(&c.Rows); err != nil {
+			return nil, fault.New(op, err, "")
+		}
+		for _, of := range referred(cfg, cat, t, columns) {
+			j := JoinCount{Column: of.column, Other: of.table.FullName()}
+			err := conn.QueryRow(ctx, fmt.Sprintf("select count(t.%[1]s), count(o.%[2]s) from %[3]s t left join %[4]s o on o.%[2]s = t.%[1]s",
+				ident(of.column), ident(of.key), view, place(of.table))).Scan(&j.Filled, &j.Found)
+			if err != nil {
+				return nil, fault.New(op, err, "")
+			}
+			c.Joins = append(c.Joins, j)
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+// shownView returns the view that analysts read.
+func shownView(t *config.Table) string { return ident(t.Schema, t.Name) }
+
+// CountNext counts what analysts will read once the key is changed.
+func CountNext(ctx context.Context, cfg *config.Config) (counts []TableCount, err error) {
+	cat, err := sourceCatalog(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	place := RowsTable
+	if cfg.Release.Mode != config.Live {
+		place = ReleasedTable
+	}
+	err = AsAdmin(ctx, cfg, func(conn *pgx.Conn) error {
+		counts, err = countTables(ctx, conn, cfg, cat, place)
+		return err
+	})
+	return counts, err
+}
+
+// BrokenJoins names the tables that had rows and have none, and the columns whose rows found those of another table
+// and do not any more.
+func BrokenJoins(before, after []TableCount) []string {
+	now := map[string]TableCount{}
+	for _, t := range after {
+		now[t.Table] = t
+	}
+	var list []string
+	for _, t := range before {
+		if t.Rows > 0 && now[t.Table].Rows == 0 {
+			list = append(list, t.Table)
+		}
+		for _, j := range t.Joins {
+			holds := slices.ContainsFunc(now[t.Table].Joins, func(n JoinCount) bool {
+				return n.Column == j.Column && n.Other == j.Other && (n.Found > 0 || n.Filled == 0)
+			})
+			if j.Found > 0 && !holds {
+				list = append(list, t.Table+"."+j.Column+" to "+j.Other)
+			}
+		}
+	}
+	return list
+}
+
+// reference is a column that refers to the only key column of another table.
+type reference struct {
+	column string
+	table  *config.Table
+	key    string
+}
+
+func referred(cfg *config.Config, cat *Catalog, t *config.Table, columns []researchColumn) []reference {
+	var list []reference
+	for _, c := range columns {
+		col, ok := t.Column(c.name)
+		if !ok || col.Publish != config.Pseudonym || col.Format != "" {
+			continue
+		}
+		for i := range cfg.Tables {
+			o := &cfg.Tables[i]
+			key := cat.Tables[o.FullName()].PrimaryKey
+			if o == t || len(key) != 1 {
+				continue
+			}
+			there := researchColumns(o, cat.Tables[o.FullName()])
+			n := slices.IndexFunc(there, func(r researchColumn) bool { return r.name == key[0] })
+			if other, ok := o.Column(key[0]); ok && n >= 0 && other.Publish == config.Pseudonym && other.Domain == col.Domain && there[n].dataType == c.dataType {
+				list = append(list, reference{c.name, o, key[0]})
+			}
+		}
+	}
+	return list
+}
