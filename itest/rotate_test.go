@@ -13,7 +13,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/admin"
+	"github.com/pgdeid/pgdeid/replicator/session"
 	"github.com/pgdeid/pgdeid/sql"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -38,8 +40,8 @@ func (r *replication) withKeys(t *testing.T, keys string) {
 	r.cfg.Source.Heartbeat = quickHeartbeat
 }
 
-// rotate takes the next step of a change of the key.
-func (r *replication) rotate(t *testing.T) *admin.RotationReport {
+// rotating returns options with both keys.
+func (r *replication) rotating(t *testing.T) session.Options {
 	t.Helper()
 	o, _ := r.options(t, exactDetector(t))
 	if r.cfg.OldKeyFile != "" {
@@ -49,7 +51,13 @@ func (r *replication) rotate(t *testing.T) *admin.RotationReport {
 		}
 		o.OldKey = old
 	}
-	report, err := admin.Rotate(t.Context(), o, false, nil)
+	return o
+}
+
+// rotate takes the next step of a change of the key.
+func (r *replication) rotate(t *testing.T) *admin.RotationReport {
+	t.Helper()
+	report, err := admin.Rotate(t.Context(), r.rotating(t), false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +98,7 @@ func (r *replication) never(t *testing.T, old, next *surrogate.Key) (stop func()
 				return fmt.Errorf("analysts read rows of before: %t, of the next key: %t, %d notes without patient", before, after, lost)
 			}
 			looks++
-			time.Sleep(5 * time.Millisecond)
+			time.Sleep(20 * time.Millisecond)
 		}
 		return nil
 	})
@@ -115,7 +123,8 @@ func TestKeyRotation(t *testing.T) {
 	do(t, r.src, patients)
 	do(t, r.src, `insert into ehr.patient values (3, 'Gone', 'Purgedname', 'MR-4713', null), (4, 'Ada', 'Oldmarkname', 'MR-4714', '1970-01-01');
 		insert into ehr.note select n, 1 + n % 2, '2021-03-04', 'new', 'Quarkstein or Wampfler ' || n from generate_series(1, 600) n;
-		insert into ehr.note values (9001, 3, null, 'new', 'Purgedname was here'), (9002, 4, null, 'new', 'Oldmarkname was here');
+		insert into ehr.patient values (5, 'Ivo', 'Leaver', 'MR-4715', null);
+		insert into ehr.note values (9001, 3, null, 'new', 'Purgedname was here'), (9002, 4, null, 'new', 'Oldmarkname was here'), (9003, 5, null, 'new', 'seen');
 		insert into ehr.line select 7, n, 'line of Quarkstein ' || n from generate_series(1, 40) n`)
 	first := r.run(t, exactDetector(t))
 	r.caughtUp(t)
@@ -155,6 +164,18 @@ func TestKeyRotation(t *testing.T) {
 	r.caughtUp(t)
 	compareTwins(t, analystRows(t, r), before)
 
+	// Who is purged meanwhile leaves what analysts read as well.
+	if _, err := admin.Purge(t.Context(), r.rotating(t), []string{"5"}, false); err != nil {
+		t.Fatal(err)
+	}
+	before = without(before, fmt.Sprint(old.PseudonymInt("patient", 5)))
+	compareTwins(t, analystRows(t, r), before)
+	alone := r.rotating(t)
+	alone.OldKey = nil
+	if _, err := admin.Purge(t.Context(), alone, []string{"5"}, false); err == nil || !strings.Contains(err.Error(), "old_key_file") {
+		t.Errorf("without the key before: %v", err)
+	}
+
 	// What the key before made is found, wherever it is.
 	plant := func(statement string, args ...any) {
 		t.Helper()
@@ -165,6 +186,7 @@ func TestKeyRotation(t *testing.T) {
 	plant(`insert into deid_rows."ehr.patient" select ($1::text::deid_rows."ehr.patient").*`, oldRow)
 	plant("insert into deid.date_shift values ('4711', $1)", old.Seal([]byte{4}, "date shift", "4711"))
 	do(t, r.dst, "insert into deid.surrogate (patient, kind, original_hmac, surrogate_hmac) select patient, 'record', hash, hash from deid.rotation_word where kind = 'record' limit 1")
+	plant(`update deid_rows."ehr.note" set body = 'a text of before' where note_id = $1::text::bigint`, r.note(30))
 	report := r.rotate(t)
 	found := map[string]int64{}
 	for _, p := range report.Tables {
@@ -173,11 +195,13 @@ func TestKeyRotation(t *testing.T) {
 	for _, p := range report.Vault {
 		found[p.Table] = p.Foreign
 	}
-	if report.Phase != admin.RotationUnproven || report.Foreign() != 3 || found["ehr.patient"] != 1 || found["deid.date_shift"] != 1 ||
+	if report.Phase != admin.RotationUnproven || report.Foreign() != 4 || found["ehr.note"] != 1 || found["ehr.patient"] != 1 || found["deid.date_shift"] != 1 ||
 		found["deid.surrogate (words of records)"] != 1 {
 		t.Errorf("planted rows: %+v", report)
 	}
 	compareTwins(t, analystRows(t, r), before)
+	do(t, r.src, "update ehr.note set body = body || ' more' where note_id = 30")
+	r.caughtUp(t)
 	plant(`delete from deid_rows."ehr.patient" where patient_id = $1`, old.PseudonymInt("patient", 1))
 	do(t, r.dst, "delete from deid.date_shift where patient = '4711'")
 	do(t, r.dst, "delete from deid.surrogate s using deid.rotation_word w where s.kind = 'record' and s.original_hmac = w.hash and s.patient = w.patient")
@@ -221,6 +245,48 @@ func TestKeyRotation(t *testing.T) {
 	twin.exactly(t)
 	twin.run(t, exactDetector(t))
 	twin.caughtUp(t)
-	special := func(lines []string) []string { return without(without(lines, r.patient(4)), r.patient(3)) }
+	special := func(lines []string) []string {
+		for _, id := range []int64{3, 4, 5} {
+			lines = without(lines, r.patient(id))
+		}
+		return lines
+	}
 	compareTwins(t, special(r.published(t)), special(twin.published(t)))
+}
+
+// Where rows are released in batches, the change waits for a release, and shows what that showed.
+func TestKeyRotationWaitsForARelease(t *testing.T) {
+	t.Parallel()
+	r := newReplication(t, newPair(t), inBatches).exactly(t)
+	do(t, r.src, patients)
+	do(t, r.src, `insert into ehr.note select n, 1 + n % 2, null, 'new', 'Quarkstein ' || n from generate_series(1, 20) n`)
+	first := r.run(t, exactDetector(t))
+	r.caughtUp(t)
+	r.releaseNow(t)
+	first.stop(t)
+	before, old := analystRows(t, r), r.key
+	if err := surrogate.NextKeyFile(filepath.Join(filepath.Dir(r.cfg.KeyFile), "key-2"), old); err != nil {
+		t.Fatal(err)
+	}
+	r.withKeys(t, "key_file: key-2\nold_key_file: key\n")
+	if report := r.rotate(t); report.Phase != admin.RotationBegun {
+		t.Fatalf("%+v", report)
+	}
+	o := r.rotating(t)
+	if err := replicator.Snapshot(t.Context(), o, false); err != nil {
+		t.Fatal(err)
+	}
+	if report := r.rotate(t); report.Phase != admin.RotationUnreleased {
+		t.Fatalf("%+v", report)
+	}
+	if _, err := admin.Release(t.Context(), o, true); err != nil {
+		t.Fatal(err)
+	}
+	compareTwins(t, analystRows(t, r), before)
+	if report := r.rotate(t); report.Phase != admin.RotationDone {
+		t.Fatalf("%+v", report)
+	}
+	want(t, r.dst, "20", "select count(*)::text from ehr.note join ehr.patient using (patient_id) where patient_id = any($1)",
+		[]int64{r.key.PseudonymInt("patient", 1), r.key.PseudonymInt("patient", 2)})
+	r.allIsReleased(t)
 }

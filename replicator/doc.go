@@ -61,6 +61,27 @@
 // follows them as of what the stream has brought; a change of them takes away whose rows they part
 // and asks for these again, in its transaction (apply/merge.go).
 //
+// # Another key
+//
+// All that the replica has hangs on the key: pseudonyms, hashed keys, surrogates and shifts in the rows; seals,
+// hashes and names of rows in the vault. Rows refer to each other by pseudonyms, so that a patient's rows can't change one
+// after another: whatever two tables share, such as providers, would join with one half only. The key
+// is therefore changed by generations (sql.BeginRotation, admin.Rotate):
+//
+//	begun      the tables that analysts read are in schema deid_before, their views with them; the vault is empty but
+//	           for what does not hang on the key; tables without rows are in the place of the others; the key's check
+//	           value is the next one's
+//	copying    the session copies all tables, as any that is not complete, under the slot and from the position that
+//	           it has. No process without the next key writes, and none without the one before starts
+//	proven     all is copied (and released), and nothing in vault and tables is of another key
+//	done       the views show the next generation, and that of before is dropped
+//
+// Each arrow is one transaction, which a crash undoes or leaves done. What analysts read of before is as of the
+// beginning, except that patients who must go leave it in the transaction that takes them away elsewhere
+// (apply.Writer.takeAwayBefore): their pseudonyms of before are made with the key before. Hashes of words that
+// left records can't be made anew from hashes. While notes are searched for the next generation, both keys are at hand: a word
+// that the key before knows is searched for, and stored under the next one with the row (patient/before.go).
+//
 // # Notes of many rows
 //
 // Where the rows of a table are lines of notes, a line says nothing by itself. For a change of

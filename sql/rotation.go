@@ -81,7 +81,7 @@ type Rotation struct {
 var (
 	rotationEmpties = []string{
 		"surrogate", "date_shift", "note_provenance", "quarantine", "requeue", "requeue_path", "directory", "directory_word",
-		"patient_former", "patient_filter", "patient_merge", "withheld", "snapshot", "row_order",
+		"patient_former", "patient_filter", "patient_merge", "withheld", "snapshot", "row_order", "copy_plan", "copy_chunk",
 	}
 	rotationKeeps = []string{
 		"key_check", "progress", "membership", "detector", "column_policy", "generated", "public_privilege", "verified",
@@ -160,7 +160,11 @@ func (b *rotationBegin) statements(ctx context.Context) ([]string, error) {
 		return nil, fault.New(op, errors.Join(err, errors.New("old_key_file is not the key that this replica was written with")),
 			"name the key of the replica in old_key_file, and the next one in key_file")
 	}
-	if err := b.unready(ctx); err != nil {
+	tables, err := names(ctx, b.conn, "select relname::text from pg_class where relnamespace = 'deid'::regnamespace and relkind = 'r' order by 1")
+	if err != nil {
+		return nil, fault.New(op, err, "")
+	}
+	if err := b.unready(ctx, tables); err != nil {
 		return nil, err
 	}
 	have, err := readResearch(ctx, b.conn)
@@ -176,7 +180,7 @@ func (b *rotationBegin) statements(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	plan := b.planGeneration(have)
-	list := append(b.emptyVault(), plan.statements...)
+	list := append(b.emptyVault(tables), plan.statements...)
 	return append(list,
 		fmt.Sprintf("update deid.key_check set check_value = %s, epoch = %d, created_at = now()", bytesLiteral(b.NewCheck), b.NewEpoch),
 		"update deid.release set as_of = null, released_at = null, through = (now() at time zone 'utc')::date - 1",
@@ -185,19 +189,15 @@ func (b *rotationBegin) statements(ctx context.Context) ([]string, error) {
 }
 
 // unready says why the key can't be changed now.
-func (b *rotationBegin) unready(ctx context.Context) error {
+func (b *rotationBegin) unready(ctx context.Context, tables []string) error {
 	const op = "begin to change the key"
-	tables, err := names(ctx, b.conn, "select relname::text from pg_class where relnamespace = 'deid'::regnamespace and relkind = 'r' order by 1")
-	if err != nil {
-		return fault.New(op, err, "")
-	}
 	for _, name := range tables {
 		if !slices.Contains(rotationEmpties, name) && !slices.Contains(rotationKeeps, name) && !slices.Contains(rotationLoses, name) {
 			return fault.New(op, fmt.Errorf("table deid.%s is not known: it may hold what the key made", name), "move it out of schema deid")
 		}
 	}
 	var copying, lost int
-	err = b.conn.QueryRow(ctx, `select (select count(*) from deid.snapshot s where not s.done) +
+	err := b.conn.QueryRow(ctx, `select (select count(*) from deid.snapshot s where not s.done) +
 		(select count(*) from deid.generated g where g.kind = 'table' and not exists (select from deid.snapshot s where s.table_name = g.name))`).Scan(&copying)
 	if err != nil || copying > 0 {
 		return fault.New(op, errors.Join(err, fmt.Errorf("%d tables are not copied yet", copying)), "run 'pgdeid run' until they are")
@@ -223,19 +223,18 @@ func (b *rotationBegin) unready(ctx context.Context) error {
 }
 
 // emptyVault keeps the hashes of words that left records and directory, and empties what the key made.
-func (b *rotationBegin) emptyVault() []string {
+func (b *rotationBegin) emptyVault(tables []string) []string {
 	list := []string{
 		"insert into deid.rotation_word select 'record', patient, original_hmac from deid.surrogate where kind = 'record'",
 		"insert into deid.rotation_word select distinct 'directory', '', hash from deid.directory_word",
 		"insert into deid.rotation_word select 'purged', '', patient_hmac from deid.purged",
 		"insert into deid.rotation_former select patient, former from deid.patient_former",
 	}
-	emptied := slices.Clone(rotationEmpties)
-	if b.Forget {
-		emptied = append(emptied, rotationLoses...)
-	}
-	for i, name := range emptied {
-		emptied[i] = "deid." + name
+	var emptied []string
+	for _, name := range tables {
+		if slices.Contains(rotationEmpties, name) || b.Forget && slices.Contains(rotationLoses, name) {
+			emptied = append(emptied, "deid."+name)
+		}
 	}
 	list = append(list, "truncate "+strings.Join(emptied, ", "))
 	for was, now := range b.Purged {

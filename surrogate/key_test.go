@@ -41,6 +41,31 @@ func TestKeyFile(t *testing.T) {
 	}
 }
 
+func TestKeyOfTheNextEpoch(t *testing.T) {
+	dir := t.TempDir()
+	paths := []string{filepath.Join(dir, "1"), filepath.Join(dir, "2"), filepath.Join(dir, "3")}
+	if err := NewKeyFile(paths[0]); err != nil {
+		t.Fatal(err)
+	}
+	before, err := ReadKey(paths[0])
+	for epoch := 2; epoch <= 3 && err == nil; epoch++ {
+		if err = NextKeyFile(paths[epoch-1], before); err != nil {
+			break
+		}
+		var next *Key
+		if next, err = ReadKey(paths[epoch-1]); err == nil && (next.Epoch() != epoch || bytes.Equal(next.Check(), before.Check())) {
+			t.Errorf("epoch %d after %d", next.Epoch(), before.Epoch())
+		}
+		before = next
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := NextKeyFile(paths[0], before); err == nil {
+		t.Error("a key file was overwritten")
+	}
+}
+
 func TestReadKeyRefuses(t *testing.T) {
 	const good = "epoch: 1\nkey: MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=\n"
 	for _, c := range []struct {

@@ -207,6 +207,7 @@ func TestProblems(t *testing.T) {
 		{"no DSN", with("dsn: \"host=/tmp dbname=ehr\"", "slot: a"), 0, "source.dsn", "PGDEID_SOURCE_DSN"},
 		{"bad DSN", with("host=/tmp dbname=ehr", "s3cret"), 2, "source.dsn", "not a connection string"},
 		{"bad URL", with(`"host=/tmp dbname=ehr"`, "postgres://u:s3cret@h:port/%zz"), 2, "source.dsn", "not a connection string"},
+		{"the same key twice", with("key_file: key", "key_file: key\nold_key_file: key"), 0, "old_key_file", "key of before"},
 		{"no key file", with("key_file: key\n", ""), 0, "key_file", "pgdeid key new"},
 		{"slot", with("dbname=ehr\"", "dbname=ehr\", slot: My-Slot"), 2, "source.slot", "lower-case"},
 		{"dates", minimal + "dates: {min_days: 10, max_days: 5}\n", 10, "dates", "min_days (10) is more"},

@@ -17,6 +17,9 @@ func (marked) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "marked[redacte
 func (token) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "token[redacted]") }
 
 // Format prints nothing of what it holds.
+func (doubted) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "doubted[redacted]") }
+
+// Format prints nothing of what it holds.
 func (findings) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "findings[redacted]") }
 
 // Format prints nothing of what it holds.

@@ -70,8 +70,8 @@ const mostDoubted = 100_000
 
 // doubted are rows that the source's rows did not explain.
 type doubted struct {
-	keys  [][]string // by column of the key
-	print []string   // hash of the row
+	keys   [][]string // by column of the key
+	hashes []string   // of the rows
 }
 
 // table looks at one table.
@@ -102,8 +102,8 @@ func (p *proof) table(ctx context.Context, conn *pgx.Conn, t *schema.Table) erro
 		return err
 	}
 	apply.Rollback(tx)
-	counted.Foreign = int64(len(left.print))
-	if n := len(left.print); n > 0 && n <= mostDoubted {
+	counted.Foreign = int64(len(left.hashes))
+	if n := len(left.hashes); n > 0 && n <= mostDoubted {
 		if err := p.awaitStream(ctx); err != nil {
 			return err
 		}
@@ -207,12 +207,12 @@ func unexplained(ctx context.Context, tx pgx.Tx, t *schema.Table) (doubted, erro
 		return left, fault.New("look for rows of the key before", err, "")
 	}
 	var key []string
-	var print string
-	_, err = pgx.ForEachRow(rows, []any{&key, &print}, func() error {
+	var hash string
+	_, err = pgx.ForEachRow(rows, []any{&key, &hash}, func() error {
 		for i := range key {
 			left.keys[i] = append(left.keys[i], key[i])
 		}
-		left.print = append(left.print, print)
+		left.hashes = append(left.hashes, hash)
 		return nil
 	})
 	return left, fault.New("look for rows of the key before", err, "")
@@ -230,7 +230,7 @@ func still(ctx context.Context, conn *pgx.Conn, t *schema.Table, left doubted) (
 	}
 	query := fmt.Sprintf("select count(*) from %s t join unnest(%s, $%d::text[]) u(%s, print) on %s and md5(t::text) = u.print",
 		s.Table, strings.Join(params, ", "), len(s.Keys)+1, strings.Join(names, ", "), strings.Join(match, " and "))
-	err = conn.QueryRow(ctx, query, append(args, left.print)...).Scan(&n)
+	err = conn.QueryRow(ctx, query, append(args, left.hashes)...).Scan(&n)
 	return n, fault.New("look at rows again that the source does not explain", err, "")
 }
 
@@ -239,9 +239,9 @@ func (p *proof) stages(ctx context.Context, tx pgx.Tx, t *schema.Table) ([]Prove
 	if t.SQL.Release == nil {
 		return nil, nil
 	}
-	match := make([]string, len(t.SQL.Keys))
-	for n, i := range t.SQL.Keys {
-		match[n] = fmt.Sprintf("t.%[1]s = r.%[1]s", t.SQL.Names[i])
+	var match []string
+	for _, i := range t.SQL.Keys {
+		match = append(match, fmt.Sprintf("t.%[1]s = r.%[1]s", t.SQL.Names[i]))
 	}
 	if t.SQL.Owned {
 		match = append(match, fmt.Sprintf("t.%[1]s is not distinct from r.%[1]s", sql.PatientColumn))

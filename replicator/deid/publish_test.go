@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -202,6 +203,35 @@ func TestTextsThatDidNotChangeAreKept(t *testing.T) {
 		if it.Out.Reason != "" || it.Out.Keep[0] != c.keep || (it.Out.Values[1] == nil) != c.keep || (searched == 0) != c.keep {
 			t.Errorf("%s: reason %q, kept %v, searched %d times", c.name, it.Out.Reason, it.Out.Keep, searched)
 		}
+	}
+}
+
+// Of a row, its key and its pseudonyms are made without a patient, and nothing else.
+func TestPseudonymsOfARow(t *testing.T) {
+	t.Parallel()
+	d := testDeidentifier(t)
+	table := schematest.NoteTable()
+	table.Columns[0].Publish = config.Pseudonym
+	table.Columns[0].Domain = "note_id"
+	table.Columns[1].Publish = config.Pseudonym
+	table.Columns[1].Domain = config.PatientDomain
+	table.SQL = schema.NewStatements(table)
+	it := RowItem(&schema.Change{Op: schema.InsertOp, Table: table, Row: present("7", "9", "s", "Quarkstein"), Read: true})
+	columns, why := d.PublishPseudonyms(it)
+	if why != "" || len(columns) == 0 || columns[0] != table.SQL.Keys[0] {
+		t.Fatalf("columns %v, %s", columns, why)
+	}
+	for i, v := range it.Out.Values {
+		if (v != nil) != slices.Contains(columns, i) {
+			t.Errorf("column %d: made %t", i, v != nil)
+		}
+		if v != nil && (*v == "7" || *v == "9") {
+			t.Errorf("column %d is as in the source", i)
+		}
+	}
+	bad := RowItem(&schema.Change{Op: schema.InsertOp, Table: table, Row: append([]schema.Value{{State: schema.Null}}, present("9", "s", "x")...), Read: true})
+	if _, why := d.PublishPseudonyms(bad); why == "" {
+		t.Error("a key that is none is published")
 	}
 }
 

@@ -2,6 +2,7 @@ package patient
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -26,6 +27,9 @@ type Before struct {
 
 // NewBefore returns what a key knows, before anything was read.
 func NewBefore(key *surrogate.Key) *Before { return &Before{key: key, site: map[string]bool{}} }
+
+// Format prints nothing of what it knows.
+func (*Before) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "before[redacted]") }
 
 const beforeHint = "run 'pgdeid migrate up'"
 

@@ -56,6 +56,8 @@ func TestStatementsWithOddNames(t *testing.T) {
 		{"compare", s.Compare(), `select u.place, true and (t."bo""dy" is null) = (u.c1 is null) and t."seen at"::text is not distinct from (u.c3::date)::text ` +
 			`from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality u(c0, c1, c2, c3, place) ` +
 			`join ` + rows + ` t on t."id" = u.c2::uuid and t."Part" = u.c0::smallint`},
+		{"what is alike", s.Alike([]int{2, 0, 3}), `select t."id", t."Part" from ` + rows + ` t join unnest($1::text[], $2::text[], $3::text[]) u(c2, c0, c3) ` +
+			`on t."id" = u.c2::uuid and t."Part" = u.c0::smallint where not (false or t."seen at"::text is distinct from (u.c3::date)::text)`},
 		{"key", table.KeyList(), `t0."id", t0."Part"`},
 		{"newest first", table.NewestFirst(), `t0."id" desc, t0."Part" desc`},
 		{"after a key", table.AfterKey(2), `(t0."id", t0."Part") > ($2::uuid, $3::smallint)`},

@@ -27,3 +27,6 @@ func (n RowName) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "row[%s]", 
 func (c Choices) Format(f fmt.State, _ rune) {
 	_, _ = fmt.Fprintf(f, "choices[%d surrogates, %d shifts]", len(c.entries), len(c.shifts))
 }
+
+// Format prints nothing of what it holds.
+func (sealedRow) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "sealed[redacted]") }
