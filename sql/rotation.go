@@ -88,7 +88,9 @@ var (
 		"verified_version", "release", "maintenance", "made_for", "schema_migrations", "purged",
 		"rotation", "rotation_word", "rotation_former",
 	}
-	rotationLoses = []string{"review_round", "review_item", "review_reading", "review_view"} // what people did: only if they say so
+	rotationLoses = []string{ // what people did: only if they say so
+		"review_round", "review_item", "review_reading", "review_view", "site_version", "site_phrase",
+	}
 )
 
 // BeginRotation moves what analysts read aside, and makes an empty replica for the next key in its place.
@@ -214,13 +216,21 @@ func (b *rotationBegin) unready(ctx context.Context, tables []string) error {
 		return fault.New(op, errors.Join(err, fmt.Errorf("%d purged patients are not in the source: only the key of before knows them", lost)),
 			"--forget goes on without them: should they come back to the source, purge them again")
 	}
-	err = b.conn.QueryRow(ctx, "select count(*) from deid.review_round").Scan(&lost)
-	if err != nil || lost > 0 {
-		return fault.New(op, errors.Join(err, fmt.Errorf("%d rounds of review are about rows of the key before", lost)),
-			"export what was decided, then --forget goes on without them")
+	for _, name := range rotationLoses {
+		if !slices.Contains(tables, name) {
+			continue
+		}
+		var some bool
+		err := b.conn.QueryRow(ctx, "select exists (select from "+ident("deid", name)+")").Scan(&some)
+		if err != nil || some {
+			return fault.New(op, errors.Join(err, fmt.Errorf("deid.%s holds what people did, sealed with the key of before", name)), loseHint)
+		}
 	}
 	return nil
 }
+
+const loseHint = "export it (rounds of review, phrases of the site); then --forget goes on without it. Bring phrases of the site in again before " +
+	"'pgdeid run' copies: texts are searched with them"
 
 // emptyVault keeps the hashes of words that left records and directory, and empties what the key made.
 func (b *rotationBegin) emptyVault(tables []string) []string {

@@ -56,7 +56,7 @@ func Scan(ctx context.Context, cfg *config.Config, key *surrogate.Key, log *slog
 	if err := r.Connect(ctx); err != nil {
 		return nil, err
 	}
-	if err := sql.KeyCheck(ctx, r.Control, key.Check()); err != nil {
+	if err := sql.KeyCheck(ctx, r.Control, key.Check(), key.Epoch()); err != nil {
 		return nil, err
 	}
 	p, err := schema.NewPlan(ctx, cfg, r.Source, r.Control)
