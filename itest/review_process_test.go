@@ -101,8 +101,12 @@ func readFirstNote(t *testing.T, address string) {
 	if at != "/rounds/1/notes/1" || !strings.Contains(body, " slept near Grizzlewood.") || !strings.Contains(body, `<mark class="mark name`) {
 		t.Fatalf("%s\n%s", at, body)
 	}
-	if a, err := client.Post(address+at+"/everywhere", "application/json", strings.NewReader("[19,30]")); err != nil || a.StatusCode != http.StatusNoContent {
-		t.Errorf("%v, %v", a, err)
+	answer, err := client.Post(address+at+"/everywhere", "application/json", strings.NewReader("[19,30]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := answer.Body.Close(); err != nil || answer.StatusCode != http.StatusNoContent {
+		t.Errorf("%s, %v", answer.Status, err)
 	}
 	if at, _ := post(at+"/finish", url.Values{"marks": {""}}); at != "/rounds/1/notes/2" {
 		t.Errorf("%s", at)
