@@ -35,7 +35,7 @@ func (s *Store) write(ctx context.Context, tx pgx.Tx, g *Group) error {
 func (s *Store) storeEntries(ctx context.Context, tx pgx.Tx, g *Group) error {
 	refused, err := s.Choices.Write(ctx, tx, g.choices.Without(s.blocked))
 	if err != nil {
-		return err
+		return connect.Lost(tx.Conn(), err)
 	}
 	for _, name := range refused {
 		s.blocked[name] = true

@@ -62,7 +62,8 @@ func Transient(err error) bool {
 	case state == "":
 		var ne net.Error
 		var ce *pgconn.ConnectError
-		return errors.As(err, &ne) || errors.As(err, &ce) || errors.Is(err, connect.ErrGone)
+		// Nothing was sent where the connection was found closed.
+		return errors.As(err, &ne) || errors.As(err, &ce) || errors.Is(err, connect.ErrGone) || pgconn.SafeToRetry(err)
 	case strings.HasPrefix(state, "08"), strings.HasPrefix(state, "40"), strings.HasPrefix(state, "53"),
 		strings.HasPrefix(state, "57P"), strings.HasPrefix(state, "58"), state == "55006", state == "55P03", state == "57014",
 		state == "25P03", state == "HV00N": // the foreign server can't reach the source

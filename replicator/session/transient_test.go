@@ -30,6 +30,12 @@ func TestPanicOfAGoroutineIsAnError(t *testing.T) {
 	}
 }
 
+// unsent is what pgx says of a connection that was closed before it was used.
+type unsent struct{}
+
+func (unsent) Error() string     { return "conn closed" }
+func (unsent) SafeToRetry() bool { return true }
+
 func TestTransient(t *testing.T) {
 	for _, c := range []struct {
 		err  error
@@ -50,6 +56,7 @@ func TestTransient(t *testing.T) {
 		{source.ErrSilent, true},
 		{ErrNotAlone, true},
 		{errors.Join(connect.ErrGone, errors.New("closed")), true},
+		{unsent{}, true},
 		{source.ErrDecode, false},
 		{apply.ErrPosition, false},
 		{context.Canceled, false},
