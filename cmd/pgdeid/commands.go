@@ -30,7 +30,6 @@ func commands(g *globals) []*cobra.Command {
 		newPurgeCmd(g),
 		newMaintainCmd(g),
 		newVaultCmd(g),
-		newReviewCmd(g),
 		newReleaseCmd(g),
 		newRiskCmd(g),
 		newDossierCmd(g),
