@@ -11,8 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgdeid/pgdeid/ensemble/onnx"
-	"github.com/pgdeid/pgdeid/internal/config"
-	"github.com/pgdeid/pgdeid/models"
 	"github.com/pgdeid/pgdeid/replicator/bench"
 )
 
@@ -65,17 +63,9 @@ machine changes shares little; its load is printed. Servers and pgdeid share the
 
 // openNetworks opens the default ensemble, with nothing in its caches.
 func openNetworks() (*bench.Networks, error) {
-	plan, err := models.NewPlan([]config.Model{{Default: true}}, nil)
+	detector, set, _, err := openShipped()
 	if err != nil {
 		return nil, err
-	}
-	set, err := plan.Open()
-	if err != nil {
-		return nil, err
-	}
-	detector, err := set.Ensemble(0)
-	if err != nil {
-		return nil, errors.Join(err, set.Close())
 	}
 	ran := func() (networks int, windows uint64, in time.Duration) {
 		for _, s := range set.Stats() {

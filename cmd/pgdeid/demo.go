@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/models"
@@ -66,10 +67,11 @@ func runDemo(cmd *cobra.Command, o demo.Options) error {
 	if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 		o.Width = width
 	}
-	set, err := openDefault(&o)
+	detector, set, plan, err := openShipped()
 	if err != nil {
 		return err
 	}
+	o.Detector, o.Models = detector, plan.Digest()
 	res, err := demo.Run(cmd.Context(), o)
 	err = joinClose(err, set)
 	switch {
@@ -84,22 +86,21 @@ func runDemo(cmd *cobra.Command, o demo.Options) error {
 	return err
 }
 
-// openDefault returns the default ensemble of "pgdeid run" for the demo.
-func openDefault(o *demo.Options) (*models.Set, error) {
+// openShipped opens the ensemble of a configuration that says nothing of models.
+func openShipped() (*ensemble.Ensemble, *models.Set, *models.Plan, error) {
 	plan, err := models.NewPlan([]config.Model{{Default: true}}, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	set, err := plan.Open()
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	detector, err := set.Ensemble(0)
 	if err != nil {
-		return nil, errors.Join(err, set.Close())
+		return nil, nil, nil, errors.Join(err, set.Close())
 	}
-	o.Detector, o.Models = detector, plan.Digest()
-	return set, nil
+	return detector, set, plan, nil
 }
 
 func writeCorpus(path string, o demo.Options) error {

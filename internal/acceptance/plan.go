@@ -110,15 +110,21 @@ func (c Claim) smallest(rate, share, power float64) (n, bad float64, err error) 
 			return 0, 0, errors.New("the claim is too close to what is expected: no sample of a size that can be read proves it")
 		}
 	}
+	high = least(low, high, likely)
+	return c.enough(high, share), high, nil
+}
+
+// least returns the least whole step from low, where something is not so, to high, where it is.
+func least(low, high float64, so func(float64) bool) float64 {
 	for high-low > 1 {
 		mid := math.Floor((low + high) / 2)
-		if likely(mid) {
+		if so(mid) {
 			high = mid
 		} else {
 			low = mid
 		}
 	}
-	return c.enough(high, share), high, nil
+	return high
 }
 
 // enough returns the fewest observations that prove the claim in spite of so many bad ones.
@@ -132,16 +138,7 @@ func (c Claim) enough(bad, share float64) float64 {
 	for !proves(high) {
 		high *= 2
 	}
-	low := high / 2
-	for high-low > 1 {
-		mid := math.Floor((low + high) / 2)
-		if proves(mid) {
-			high = mid
-		} else {
-			low = mid
-		}
-	}
-	return math.Ceil(high)
+	return math.Ceil(least(high/2, high, proves))
 }
 
 // atMost returns the probability of at most bad among n if each is bad with this rate.

@@ -100,13 +100,18 @@ func (l *Lobby) Leave(g *Guest) {
 	delete(l.guests, g)
 }
 
-// origin returns where a client comes from: its address or, of IPv6, the network that one customer has.
+// origin returns where a client comes from.
 func origin(a net.Addr) netip.Prefix {
 	tcp, ok := a.(*net.TCPAddr)
 	if !ok {
 		return netip.Prefix{}
 	}
-	addr := tcp.AddrPort().Addr().Unmap()
+	return Origin(tcp.AddrPort().Addr())
+}
+
+// Origin returns where a client comes from: its address or, of IPv6, the network that one customer has.
+func Origin(addr netip.Addr) netip.Prefix {
+	addr = addr.Unmap()
 	bits := addr.BitLen()
 	if addr.Is6() {
 		bits = 64

@@ -313,6 +313,19 @@ func (w *Writer) refresh(ctx context.Context) error {
 	return w.Look.RefreshDirectory(ctx)
 }
 
+// made reads rows and de-identifies them, with nothing of what was known before.
+func (w *Writer) made(ctx context.Context, read func(context.Context) ([]*deid.Item, error)) (*Group, error) {
+	if err := w.refresh(ctx); err != nil {
+		return nil, err
+	}
+	items, err := read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	g := NewGroup()
+	return g, w.Redo(ctx, items, g)
+}
+
 // Try reads and de-identifies rows without waiting for our turn, lets look see what would be written, and
 // writes nothing.
 func (w *Writer) Try(ctx context.Context, read func(context.Context) ([]*deid.Item, error), look func(context.Context, *Group) error) error {
@@ -321,15 +334,8 @@ func (w *Writer) Try(ctx context.Context, read func(context.Context) ([]*deid.It
 		return fault.New("begin a transaction in the replica", connect.Lost(w.Conn, err), "")
 	}
 	defer Rollback(tx)
-	if err := w.refresh(ctx); err != nil {
-		return err
-	}
-	items, err := read(ctx)
+	g, err := w.made(ctx, read)
 	if err != nil {
-		return err
-	}
-	g := NewGroup()
-	if err := w.Redo(ctx, items, g); err != nil {
 		return err
 	}
 	return look(ctx, g)
@@ -345,15 +351,8 @@ func (w *Writer) RedoAll(ctx context.Context, read func(context.Context) ([]*dei
 		return err
 	}
 	defer Rollback(tx)
-	if err := w.refresh(ctx); err != nil {
-		return err
-	}
-	items, err := read(ctx)
+	g, err := w.made(ctx, read)
 	if err != nil {
-		return err
-	}
-	g := NewGroup()
-	if err := w.Redo(ctx, items, g); err != nil {
 		return err
 	}
 	if err := w.flush(ctx, tx, g); err != nil {

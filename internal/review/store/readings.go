@@ -20,36 +20,45 @@ var ErrDone = errors.New("nothing is left to read")
 // roundLock is the advisory lock of who takes a note of a round in hand.
 const roundLock = 0x70676472
 
+const takeOp = "take a note in hand"
+
+// take has choose take a note of a round in hand while nobody else takes one of it: two readers must not get the same place
+// of a note that one of them is to read.
+func (s *Store) take(ctx context.Context, round int64, choose func(tx pgx.Tx) (place int, err error)) (place int, err error) {
+	tx, err := s.db.Begin(ctx)
+	if err != nil {
+		return 0, fault.New(takeOp, err, "")
+	}
+	defer rollback(tx)
+	if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock($1, $2::int)", roundLock, int32(round&0x7fffffff)); err != nil {
+		return 0, fault.New(takeOp, err, "")
+	}
+	place, err = choose(tx)
+	if err != nil {
+		return 0, err
+	}
+	return place, fault.New(takeOp, tx.Commit(ctx), "")
+}
+
 // Next takes the next note of a round in hand for a reader: one that the reader has begun, or else the first that
 // fewer people have read than should, or have in hand. The error is [ErrDone] where there is none.
 func (s *Store) Next(ctx context.Context, round int64, reader string) (place int, err error) {
-	const op = "take a note in hand"
-	tx, err := s.db.Begin(ctx)
-	if err != nil {
-		return 0, fault.New(op, err, "")
-	}
-	defer rollback(tx)
-	// Two readers must not get the same place of a note that one of them is to read.
-	if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock($1, $2::int)", roundLock, int32(round&0x7fffffff)); err != nil {
-		return 0, fault.New(op, err, "")
-	}
-	err = tx.QueryRow(ctx, `
+	return s.take(ctx, round, func(tx pgx.Tx) (place int, err error) {
+		err = tx.QueryRow(ctx, `
 		select i.place from deid.review_item i join deid.review_round r on r.id = i.round
 		left join deid.review_reading own on own.round = i.round and own.place = i.place and own.reader = $2
 		where i.round = $1 and r.closed_at is null and own.finished_at is null and (own.reader is not null or (
 			select count(*) from deid.review_reading g where g.round = i.round and g.place = i.place and g.part = 'reviewer'
 				and (g.finished_at is not null or `+inHand+`)) < r.readers)
 		order by own.reader is null, i.place limit 1`, round, reader).Scan(&place)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, ErrDone
-	}
-	if err != nil {
-		return 0, fault.New(op, err, upHint)
-	}
-	if err := s.begin(ctx, tx, round, place, reader, review.Reviewer); err != nil {
-		return 0, err
-	}
-	return place, fault.New(op, tx.Commit(ctx), "")
+		if errors.Is(err, pgx.ErrNoRows) {
+			return 0, ErrDone
+		}
+		if err != nil {
+			return 0, fault.New(takeOp, err, upHint)
+		}
+		return place, s.begin(ctx, tx, round, place, reader, review.Reviewer)
+	})
 }
 
 // begin stores a reading without marks, unless the reader has begun it before.
@@ -58,7 +67,7 @@ func (s *Store) begin(ctx context.Context, tx pgx.Tx, round int64, place int, re
 		insert into deid.review_reading (round, place, reader, part, sealed) values ($1, $2, $3, $4, $5)
 		on conflict (round, place, reader) do update set saved_at = now() where deid.review_reading.finished_at is null`,
 		round, place, reader, string(part), s.seal([]review.Mark(nil), readingPurpose, readingRow(round, place, reader)...))
-	return fault.New("take a note in hand", err, upHint)
+	return fault.New(takeOp, err, upHint)
 }
 
 const readingPurpose = "review reading"

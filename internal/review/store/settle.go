@@ -13,27 +13,17 @@ import (
 // Settle takes a note in hand that two people have read and decided differently, for somebody who was none of them: one
 // that the person has begun, or else the first that nobody settles. The error is [ErrDone] where there is none.
 func (s *Store) Settle(ctx context.Context, round int64, reader string) (place int, err error) {
-	const op = "take a note in hand"
-	tx, err := s.db.Begin(ctx)
-	if err != nil {
-		return 0, fault.New(op, err, "")
-	}
-	defer rollback(tx)
-	if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock($1, $2::int)", roundLock, int32(round&0x7fffffff)); err != nil {
-		return 0, fault.New(op, err, "")
-	}
-	err = tx.QueryRow(ctx, `
+	return s.take(ctx, round, func(tx pgx.Tx) (place int, err error) {
+		err = tx.QueryRow(ctx, `
 		select place from deid.review_reading
 		where round = $1 and reader = $2 and part = 'adjudicator' and finished_at is null order by place limit 1`, round, reader).Scan(&place)
-	if errors.Is(err, pgx.ErrNoRows) {
-		if place, err = s.firstDifference(ctx, tx, round, reader); err == nil {
-			err = s.begin(ctx, tx, round, place, reader, review.Adjudicator)
+		if errors.Is(err, pgx.ErrNoRows) {
+			if place, err = s.firstDifference(ctx, tx, round, reader); err == nil {
+				err = s.begin(ctx, tx, round, place, reader, review.Adjudicator)
+			}
 		}
-	}
-	if err != nil {
-		return 0, fault.New(op, err, upHint)
-	}
-	return place, fault.New(op, tx.Commit(ctx), "")
+		return place, fault.New(takeOp, err, upHint)
+	})
 }
 
 // firstDifference finds the first note that two people decided differently and nobody settles.

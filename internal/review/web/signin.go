@@ -1,7 +1,6 @@
 package web
 
 import (
-	"net"
 	"net/http"
 	"net/netip"
 	"time"
@@ -75,24 +74,11 @@ func (s *Server) logout(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/login", http.StatusSeeOther)
 }
 
-// origin returns where a browser is: its address or, of IPv6, the network that one customer has.
+// origin returns where a browser is.
 func origin(remote string) netip.Prefix {
-	host, _, err := net.SplitHostPort(remote)
+	from, err := netip.ParseAddrPort(remote)
 	if err != nil {
 		return netip.Prefix{}
 	}
-	addr, err := netip.ParseAddr(host)
-	if err != nil {
-		return netip.Prefix{}
-	}
-	addr = addr.Unmap().WithZone("")
-	bits := addr.BitLen()
-	if addr.Is6() {
-		bits = 64
-	}
-	from, err := addr.Prefix(bits)
-	if err != nil {
-		return netip.Prefix{}
-	}
-	return from
+	return login.Origin(from.Addr())
 }
