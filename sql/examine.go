@@ -102,24 +102,31 @@ func examineColumns(fs *Findings, subject string, cfg *config.Config, t *config.
 	}
 	examinePatientType(fs, subject, cfg, t, cat)
 	for _, f := range cfg.FiltersOn(t) {
-		for _, column := range slices.Concat(f.Patient, f.Into) {
-			examineKeyType(fs, subject, cfg, table, column, len(f.Patient) > 1)
+		for _, key := range [][]string{f.Patient, f.Into} {
+			if len(key) == 1 {
+				examineKeyType(fs, subject, cfg, table, key[0])
+			} else {
+				examineParts(fs, subject, cfg, table, key, cat)
+			}
 		}
 	}
 }
 
-// examineKeyType makes sure that a column can hold the patient key, or a part of it.
-func examineKeyType(fs *Findings, subject string, cfg *config.Config, table *CatalogTable, column string, part bool) {
+// examineKeyType makes sure that a column can hold the patient key.
+func examineKeyType(fs *Findings, subject string, cfg *config.Config, table *CatalogTable, column string) {
 	in, ok := table.Column(column)
-	if ok && !part && !slices.Contains(cfg.PatientKey.KeyTypes(), config.BaseType(in.Type)) {
+	if ok && !slices.Contains(cfg.PatientKey.KeyTypes(), config.BaseType(in.Type)) {
 		fs.problem(subject+" column "+in.Name, fmt.Sprintf("holds the patient key and has type %s, but the mapping says patient_key: %s",
 			in.Type, cfg.PatientKey), "set patient_key to integer, text or uuid, as the columns are")
 	}
 }
 
 func examinePatientType(fs *Findings, subject string, cfg *config.Config, t *config.Table, cat *Catalog) {
+	if len(t.Patient.More) > 0 && t.Patient.Table != "" {
+		return
+	}
 	if len(t.Patient.More) > 0 {
-		examineParts(fs, subject, cfg, t, cat)
+		examineParts(fs, subject, cfg, cat.Tables[t.FullName()], t.Patient.Columns(), cat)
 		return
 	}
 	in, ok := cat.Tables[t.FullName()].Column(t.Patient.Column)
@@ -136,18 +143,15 @@ func examinePatientType(fs *Findings, subject string, cfg *config.Config, t *con
 
 // examineParts makes sure that each column of a patient key of several columns has the same kind of type as in the
 // first table that has the key: 7 and 07 are one number, but two texts.
-func examineParts(fs *Findings, subject string, cfg *config.Config, t *config.Table, cat *Catalog) {
-	if t.Patient.Table != "" {
-		return
-	}
+func examineParts(fs *Findings, subject string, cfg *config.Config, table *CatalogTable, key []string, cat *Catalog) {
 	for i := range cfg.Tables {
 		first := &cfg.Tables[i]
 		if !first.HasPatient() || first.Patient.Table != "" || cat.Tables[first.FullName()] == nil {
 			continue
 		}
 		columns := first.Patient.Columns()
-		for n, name := range t.Patient.Columns() {
-			a, ok := cat.Tables[t.FullName()].Column(name)
+		for n, name := range key[:min(len(key), len(columns))] {
+			a, ok := table.Column(name)
 			b, there := cat.Tables[first.FullName()].Column(columns[n])
 			if ok && there && config.KeyTypeOf(a.Type) != config.KeyTypeOf(b.Type) {
 				fs.problem(subject+" column "+name, fmt.Sprintf("is a part of the patient key and has type %s, but %s.%s has type %s",

@@ -122,7 +122,7 @@ func (c *Config) validateFilters(fail func(key, format string, args ...any)) {
 	for _, f := range c.Filters {
 		id := f.ID()
 		switch {
-		case f.Kind == Merges && (len(f.Patient) != 1 || len(f.Into) != 1):
+		case f.Kind == Merges && (len(f.Patient) == 0 || len(f.Into) == 0):
 			fail(string(f.Kind), "say which column of %s has the id that was given up, and which the one that stands for it: from: COLUMN, to: COLUMN", f.Table)
 		case len(f.Patient) == 0:
 			fail(string(f.Kind), "say which column of %s holds the patient key: patient: COLUMN", f.Table)
@@ -130,5 +130,22 @@ func (c *Config) validateFilters(fail func(key, format string, args ...any)) {
 			fail(string(f.Kind), "says the same of %s twice: remove one", f.Table)
 		}
 		seen = append(seen, id)
+	}
+}
+
+// validateWidth makes sure that a filter names patients by as many columns as a table that has their key: by fewer of them
+// it would find nobody.
+func (f *Filter) validateWidth(like *Table, fail func(key, format string, args ...any)) {
+	keys := [][]string{f.Patient}
+	if f.Kind == Merges {
+		keys = append(keys, f.Into)
+	}
+	want := len(like.Patient.Columns())
+	for _, key := range keys {
+		if n := len(key); n > 0 && n != want {
+			fail(string(f.Kind), "the patient key has %d columns here and %d in %s: name patients by the same columns in the same order everywhere",
+				n, want, like.FullName())
+			return
+		}
 	}
 }

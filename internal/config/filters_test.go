@@ -93,3 +93,46 @@ func TestFiltersThatAreRefused(t *testing.T) {
 		}
 	}
 }
+
+const severalSites = `version: 1
+source: {dsn: "host=127.0.0.1 dbname=ehr"}
+replica: {dsn: "host=127.0.0.1 dbname=research"}
+key_file: key
+patient_key: text
+%s
+tables:
+  ehr.patient:
+    patient: [site, mrn]
+    columns: {site: keep, mrn: pseudonym}
+  ehr.note:
+    patient: [site, mrn]
+    columns: {note_id: pseudonym, site: keep, mrn: pseudonym, body: text}
+`
+
+// A filter that names patients by fewer columns than tables do would find nobody.
+func TestFiltersNamePatientsByAllColumns(t *testing.T) {
+	t.Parallel()
+	for lines, want := range map[string]string{
+		"merges: {table: ehr.m, from: [site, old], to: [site, mrn]}":             "",
+		"merges: {table: ehr.m, from: [old_site, old], to: [site, mrn]}":         "",
+		"exclude: {table: ehr.c, patient: [at, mrn]}":                            "",
+		"exclude: {table: ehr.patient, when: site = 3}":                          "",
+		"merges: {table: ehr.m, from: old, to: mrn}":                             "has 1 columns here and 2 in ehr.patient",
+		"merges: {table: ehr.m, from: [site, old], to: mrn}":                     "has 1 columns here and 2 in ehr.patient",
+		"merges: {table: ehr.m, from: [site, old]}":                              "which the one that stands for it",
+		"merges: {table: ehr.m, to: [site, mrn]}":                                "which column of ehr.m has the id that was given up",
+		"exclude: {table: ehr.c, patient: mrn}":                                  "has 1 columns here and 2 in ehr.patient",
+		"include: {table: ehr.c, patient: [site, mrn, kind]}":                    "has 3 columns here and 2 in ehr.patient",
+		"exclude: [{table: ehr.c, patient: [a, b]}, {table: ehr.d, patient: a}]": "has 1 columns here and 2 in ehr.patient",
+	} {
+		c, err := Parse([]byte(strings.Replace(severalSites, "%s", lines, 1)), nil)
+		switch {
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: %v", lines, err)
+		case want == "" && err != nil:
+			t.Errorf("%s: %v", lines, err)
+		case want == "" && len(c.Filters[0].Patient) != 2:
+			t.Errorf("%s: the patient is in %v", lines, c.Filters[0].Patient)
+		}
+	}
+}

@@ -135,7 +135,13 @@ func (c *Config) validatePatientKeys(fail func(key, format string, args ...any))
 				"everywhere", n, want, first.FullName())
 		}
 	}
-	if first != nil && len(first.Patient.More) > 0 && c.PatientKey != TextKey {
+	if first == nil {
+		return
+	}
+	for i := range c.Filters {
+		c.Filters[i].validateWidth(first, fail)
+	}
+	if len(first.Patient.More) > 0 && c.PatientKey != TextKey {
 		fail("patient_key", "a patient key of several columns is one text, whatever their types: patient_key: text")
 	}
 }

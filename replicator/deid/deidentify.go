@@ -230,7 +230,7 @@ func (d *Deidentifier) publishValue(it *Item, col int) (*string, vault.Reason) {
 	if c.Table.Columns[col].Publish == config.ByPath {
 		return d.publishPaths(it, col)
 	}
-	text, err := d.convert(it, &c.Table.Columns[col], d.merged(c.Table, col, v.Text), addressOf(c.Table, c.Row, col))
+	text, err := d.convert(it, &c.Table.Columns[col], d.merged(c.Table, c.Row, col), addressOf(c.Table, c.Row, col))
 	switch {
 	case errors.Is(err, surrogate.ErrLeak):
 		return nil, vault.Leak

@@ -128,7 +128,7 @@ func (to Target) Args(values []string) []any {
 	parts := to.Table.parts(to.Column)
 	lists := make([][]string, len(parts))
 	for _, v := range values {
-		texts, ok := to.split(v)
+		texts, ok := to.Split(v)
 		if !ok {
 			continue
 		}
@@ -144,8 +144,8 @@ func (to Target) Args(values []string) []any {
 	return args
 }
 
-// split returns the values of the columns that a target is made of; false for a value that no row can have.
-func (to Target) split(value string) ([]string, bool) {
+// Split returns the values of the columns that a target is made of; false for a value that no row can have.
+func (to Target) Split(value string) ([]string, bool) {
 	parts := to.Table.parts(to.Column)
 	texts := []string{value}
 	if len(parts) > 1 && (json.Unmarshal([]byte(value), &texts) != nil || len(texts) != len(parts)) {

@@ -147,7 +147,7 @@ func FuzzValuesOfSeveralColumns(f *testing.F) {
 		if same := a == c && b == d; valid && same != (one[2] == two[2]) {
 			t.Errorf("%q and %q", []string{a, b}, []string{c, d})
 		}
-		if texts, ok := (Target{table, 2}).split(one[2].Text); valid && !strings.ContainsRune(a+b, 0) && (!ok || texts[0] != a || texts[1] != b) {
+		if texts, ok := (Target{table, 2}).Split(one[2].Text); valid && !strings.ContainsRune(a+b, 0) && (!ok || texts[0] != a || texts[1] != b) {
 			t.Errorf("%q is split into %q", []string{a, b}, texts)
 		}
 	})
