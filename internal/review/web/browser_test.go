@@ -183,6 +183,40 @@ func TestNothingIsLeftInTheBrowser(t *testing.T) {
 	}
 }
 
+// Markup in a note, in what the replica shows, and in every name beside them is text in a real browser: no element of it is made, and
+// nothing of it runs, whatever is done with the marks.
+func TestHostileNotesInABrowser(t *testing.T) {
+	t.Parallel()
+	const bomb = `<img src=x onerror="document.title='hit'"><svg/onload="document.title='hit'"><script>document.title='hit'</script>` +
+		`</script></textarea><iframe srcdoc="x"></iframe>`
+	s := newStation(t, nil, "x", "Last.")
+	s.round.Name, s.round.DrawnBy = bomb, bomb
+	s.view = func(int) (review.View, error) {
+		span := review.Span{Start: 5, End: 5 + len(bomb), Type: "PATIENT", By: []string{bomb}, Score: .5}
+		return review.View{
+			Text: "Seen " + bomb + " came back " + bomb, Published: bomb + " came back", Patient: bomb, Row: bomb, Aside: bomb,
+			Spans: []review.Span{span}, Shown: []review.Span{span},
+		}, nil
+	}
+	b := browsertest.Open(t, 1280, 800)
+	loginByKeys(b, s)
+	b.Focus(".rounds button")
+	b.Press(browsertest.Enter)
+	b.Wait("#original:focus")
+	b.Press("n", "e", "p", "u", browsertest.Home, "m")
+	b.Wait("#type:focus")
+	b.Press(browsertest.Enter)
+	b.Wait(".mark.missed")
+	if got := browsertest.Eval[string](b, `document.querySelectorAll("main img, main svg, main iframe, main script:not(#state):not([src])").length + " " +
+		document.title.includes("hit'") + " " + (document.title === "hit")`); got != "0 true false" { // the title names the round
+		t.Errorf("elements of a note, and the title: %s", got)
+	}
+	b.Go(s.url, ".rounds")
+	if got := browsertest.Eval[int](b, `document.querySelectorAll("main img, main svg, main iframe, main script").length`); got != 0 {
+		t.Errorf("%d elements of a round's name", got)
+	}
+}
+
 // axe-core finds nothing that keeps somebody from using a page, light and dark, wide and narrow, and at 200 % zoom.
 func TestAxe(t *testing.T) {
 	t.Parallel()

@@ -1,10 +1,10 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"embed"
 	"errors"
-	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -103,9 +103,17 @@ func wait(ctx context.Context, d time.Duration) {
 
 // Handler returns what answers requests.
 func (s *Server) Handler() http.Handler {
-	mux := http.NewServeMux()
-	static, _ := fs.Sub(files, "static") // the folder is embedded
-	mux.Handle("GET /static/", http.StripPrefix("/static/", http.FileServerFS(static)))
+	crossing := http.NewCrossOriginProtection()
+	crossing.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.fail(w, r, http.StatusForbidden, "The request comes from another site.", "")
+	}))
+	return s.headers(s.recovered(s.host(crossing.Handler(s.routes().mux))))
+}
+
+// routes returns every page and action, with who may call it.
+func (s *Server) routes() *routes {
+	mux := newRoutes()
+	mux.HandleFunc("GET /static/{file}", s.static)
 	mux.HandleFunc("GET /login", s.showLogin)
 	mux.HandleFunc("POST /login", s.login)
 	mux.HandleFunc("POST /logout", s.logout)
@@ -125,11 +133,18 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusNotFound, "There is no such page.", "")
 	})
-	crossing := http.NewCrossOriginProtection()
-	crossing.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, http.StatusForbidden, "The request comes from another site.", "")
-	}))
-	return s.headers(s.recovered(s.host(crossing.Handler(mux))))
+	return mux
+}
+
+// static answers with a file of the pages. [http.ServeFileFS] would take headers away where there is none.
+func (s *Server) static(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("file")
+	content, err := files.ReadFile("static/" + name)
+	if err != nil {
+		s.fail(w, r, http.StatusNotFound, "There is no such page.", "")
+		return
+	}
+	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(content))
 }
 
 // policy lets pages have nothing but the program's own files, and nothing be around them.
@@ -204,7 +219,7 @@ type visit struct {
 
 // only passes requests of people with one of the roles on.
 func (s *Server) only(do func(http.ResponseWriter, *http.Request, *visit), as ...Role) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return &guarded{roles: as, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		in, rights := s.sessions.of(r)
 		switch {
 		case in == nil && r.Method == http.MethodGet:
@@ -220,7 +235,7 @@ func (s *Server) only(do func(http.ResponseWriter, *http.Request, *visit), as ..
 			}
 			do(w, r, v)
 		}
-	})
+	})}
 }
 
 // fail answers with a page that says what went wrong in words of this package alone.
