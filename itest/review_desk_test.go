@@ -85,7 +85,7 @@ func TestRememberRepairsTheReplica(t *testing.T) {
 	do(t, r.src, patients)
 	do(t, r.src, `insert into ehr.note values (1, 1, null, 'new', 'Seen with her nephew Grizzlewood, who drove.'), (2, 1, null, 'new', 'Called Grizzlewood.'),
 		(3, 2, null, 'new', 'The Grizzlewood protocol.')`)
-	r.run(t, exactDetector(t))
+	running := r.run(t, exactDetector(t))
 	r.caughtUp(t)
 	for id := range int64(3) {
 		if !strings.Contains(r.body(t, id+1), "Grizzlewood") {
@@ -96,19 +96,23 @@ func TestRememberRepairsTheReplica(t *testing.T) {
 	d := r.deskWith(t, exactDetector(t))
 	at := review.Item{Note: review.Note{Table: "ehr.note", Column: "body"}, Key: []string{"1"}}
 	const seen = "Seen with her nephew Grizzlewood, who drove."
-	if err := d.Remember(t.Context(), role, at, "Seen with her niece Grizzlewood, who drove.", [][2]int{{21, 32}}); !errors.Is(err, review.ErrChanged) {
+	remember := func(role, seen string, start, end int) error {
+		_, err := d.Remember(t.Context(), role, "ann", at, seen, [2]int{start, end})
+		return err
+	}
+	if err := remember(role, "Seen with her niece Grizzlewood, who drove.", 21, 32); !errors.Is(err, review.ErrChanged) {
 		t.Errorf("another text: %v", err)
 	}
-	if err := d.Remember(t.Context(), "no such role", at, seen, [][2]int{{21, 32}}); !errors.Is(err, review.ErrRole) {
+	if err := remember("no such role", seen, 21, 32); !errors.Is(err, review.ErrRole) {
 		t.Errorf("without the right to read: %v", err)
 	}
-	if err := d.Remember(t.Context(), role, at, seen, [][2]int{{0, 400}}); !errors.Is(err, review.ErrChanged) {
+	if err := remember(role, seen, 0, 400); !errors.Is(err, review.ErrChanged) {
 		t.Errorf("a range behind the text: %v", err)
 	}
-	if err := d.Remember(t.Context(), role, at, seen, [][2]int{{34, 35}}); !errors.Is(err, review.ErrNotKept) {
+	if err := remember(role, seen, 34, 35); !errors.Is(err, review.ErrNotKept) {
 		t.Errorf("a word of one letter: %v", err)
 	}
-	if err := d.Remember(t.Context(), role, at, seen, [][2]int{{21, 32}}); err != nil {
+	if err := remember(role, seen, 21, 32); err != nil {
 		t.Fatal(err)
 	}
 	if v, err := d.View(t.Context(), role, at); err != nil || len(v.Spans) != 1 {
@@ -120,6 +124,25 @@ func TestRememberRepairsTheReplica(t *testing.T) {
 			t.Errorf("note %d: %q", id+1, r.body(t, int64(id+1)))
 		}
 	}
+	running.stop(t)
+	if err := remember(role, seen, 21, 32); err != nil {
+		t.Errorf("by a second person: %v", err)
+	}
+	for _, id := range []int64{1, 2} {
+		if err := d.TakeBack(t.Context(), id, "office"); err != nil {
+			t.Fatal(err)
+		}
+		r.reprocessed(t)
+		for note := range int64(2) { // the second person's decision keeps the words
+			if got := strings.Contains(r.body(t, note+1), "Grizzlewood"); got != (id == 2) {
+				t.Errorf("repair %d was taken back, note %d: %q", id, note+1, r.body(t, note+1))
+			}
+		}
+	}
+	if err := d.TakeBack(t.Context(), 2, "office"); !errors.Is(err, review.ErrTaken) {
+		t.Errorf("taken back twice: %v", err)
+	}
+	want(t, r.dst, "ann/office/ann/office", "select string_agg(made_by || '/' || taken_by, '/' order by id) from deid.review_repair")
 }
 
 func TestFrameAndLocate(t *testing.T) {

@@ -185,7 +185,9 @@
 // keyed hashes of the words that a record ever had, so that a text with one of them
 // is searched as if the record still had it: see patient/recall.go.
 // What left the record before pgdeid first read it is not known, nor what never was in it, until a person
-// who reviews notes marks it (desk.Remember). A patient who takes
+// who reviews notes marks it (desk.Remember). What such a person decides about one place of a note
+// comes with the patient likewise (patient/repairs.go), is a part of the hash by which a text is known to be up to
+// date, and is put into what is found (deid/repair.go) before surrogates are. A patient who takes
 // over rows of another one takes over that memory (patient/former.go), and the staff who left the
 // directory are remembered likewise (patient/directory.go).
 package replicator

@@ -68,6 +68,8 @@ func vaultGrants() []string {
 		"grant select, insert, delete on deid.review_item to " + ServiceRole,
 		"grant select, insert, update on deid.review_reading, deid.review_view to " + ServiceRole,
 		"grant select, insert, update (closed_at) on deid.review_round to " + ServiceRole,
+		"grant select, insert, delete on deid.review_repair to " + ServiceRole,
+		"grant update (void_at, taken_by, taken_at) on deid.review_repair to " + ServiceRole,
 		"grant select, insert on deid.site_version to " + ServiceRole,
 		"grant select, insert, update (retired) on deid.site_phrase to " + ServiceRole,
 		"grant select on deid.v_quarantine_summary, deid.v_status, deid.column_policy, deid.generated to " + ServiceRole,
@@ -117,7 +119,7 @@ func dropReplica(ctx context.Context, conn *pgx.Conn, opts Options) error {
 		}
 	}
 	doomed = append(doomed, "deid.surrogate", "deid.note_provenance", "deid.quarantine")
-	for _, name := range []string{"deid.verified", "deid.review_reading", "deid.site_phrase"} { // a replica may be older than these
+	for _, name := range []string{"deid.verified", "deid.review_reading", "deid.review_repair", "deid.site_phrase"} { // a replica may be older than these
 		var there bool
 		if err := conn.QueryRow(ctx, "select to_regclass($1) is not null", name).Scan(&there); err != nil {
 			return fault.New(op, err, "")

@@ -12,13 +12,13 @@ shows them in the browser to people whom passwd lets in, and status says how far
 have come. report says what follows for all notes, signed if you like, and verify that
 nobody changed a report. export writes the notes with the marks that people made, for
 training and as regression cases of the site; phrases keeps what is always PHI at the
-site, and what never is.`,
+site, and what never is; repairs lists what people had changed of what is published.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
 		newReviewPlanCmd(g), newReviewDrawCmd(g), newReviewServeCmd(g), newReviewPasswdCmd(), newReviewStatusCmd(g), newReviewCloseCmd(g),
-		newReviewReportCmd(g), newReviewVerifyCmd(), newReviewExportCmd(g), newReviewPhrasesCmd(g),
+		newReviewReportCmd(g), newReviewVerifyCmd(), newReviewExportCmd(g), newReviewPhrasesCmd(g), newReviewRepairsCmd(g),
 	)
 	return cmd
 }

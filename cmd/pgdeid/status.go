@@ -108,6 +108,9 @@ func printStatus(out io.Writer, s *admin.Status) error {
 	for _, v := range s.Withheld {
 		line("withheld", "%s.%s: %d values that do not fit its policy, last on %s", v.Table, v.Column, v.Times, v.Last.Format(time.DateOnly))
 	}
+	if r := s.Repairs; r.Hold+r.Void > 0 {
+		line("repairs", "%d of single notes hold; %d have no effect any more, as the text has changed: 'pgdeid review repairs'", r.Hold, r.Void)
+	}
 	for _, m := range s.Maintained {
 		line("maintenance", "%s", maintenanceLine(m))
 	}

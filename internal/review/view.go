@@ -50,6 +50,10 @@ var (
 	}
 	// ErrChanged means that the note is not what it was when it was opened.
 	ErrChanged = &Refusal{"the note has changed since you opened it", "open it again"}
+	// ErrTaken means that a repair does not count any more.
+	ErrTaken = &Refusal{"that repair does not count any more", "open the note again"}
+	// ErrKnown means that words are known of their patient already.
+	ErrKnown = &Refusal{"these words are known of this patient already", "look whether the note is being made anew"}
 	// ErrNotKept means that no word is long enough to be remembered of a patient.
 	ErrNotKept = &Refusal{
 		"words of fewer than three letters and numbers of fewer than four digits are not remembered",

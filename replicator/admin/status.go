@@ -40,6 +40,7 @@ type Status struct {
 	Directory  *DirectoryStatus    `json:"directory,omitempty"`   // whether notes are older than the directory
 	NewColumns []string            `json:"new_columns,omitempty"` // of mapped tables, since "migrate up": not published
 	Withheld   []WithheldCount     `json:"withheld"`              // values published as NULL
+	Repairs    RepairsStatus       `json:"repairs"`               // what reviewers had changed of single notes
 	Maintained []MaintenanceStatus `json:"maintenance"`           // tasks of "pgdeid maintain"
 	Problems   []string            `json:"problems,omitempty"`    // what needs a person
 
@@ -173,6 +174,9 @@ func (s *Status) readReplica(ctx context.Context, conn *pgx.Conn, cfg *config.Co
 		return fault.New(op, err, "")
 	}
 	if s.Withheld, err = readWithheld(ctx, conn); err != nil {
+		return err
+	}
+	if s.Repairs, err = readRepairs(ctx, conn); err != nil {
 		return err
 	}
 	if s.Patients, err = readPatientsStatus(ctx, conn, cfg); err != nil {

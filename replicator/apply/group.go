@@ -3,6 +3,7 @@ package apply
 import (
 	"fmt"
 
+	"github.com/pgdeid/pgdeid/internal/review"
 	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
@@ -54,6 +55,7 @@ type Version struct {
 	reread  bool // texts must come from the source: they were not sent, or were made with what is void
 	// withheld are columns of which NULL is published instead of their values.
 	withheld []int
+	repairs  []review.RepairState // whether those of its texts have an effect
 }
 
 // Aside is a row for deid.quarantine.
@@ -162,7 +164,7 @@ func (g *Group) addRow(it *deid.Item) {
 	}
 	next := Version{
 		Table: v.Table, Key: v.Key, RowKey: v.RowKey, Values: out.Values, Keep: out.Keep, texts: out.Texts, Item: it,
-		Set: true, only: it.Only, Source: it.Key, withheld: out.Withheld, patient: it.Owner,
+		Set: true, only: it.Only, Source: it.Key, withheld: out.Withheld, repairs: out.Repairs, patient: it.Owner,
 	}
 	if it.Patient != nil {
 		next.patient, next.shift, next.reread = it.Patient.Pseudonym, it.Patient.Shift, it.Patient.Void()

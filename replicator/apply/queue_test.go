@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/review"
 	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/metrics"
 	"github.com/pgdeid/pgdeid/replicator/patient"
@@ -205,6 +206,22 @@ func TestWithheldValuesAreCountedByColumn(t *testing.T) {
 	}
 	if want := map[string]int64{"ehr.note.patient_id": 1, "ehr.note.status": 2, "ehr.ward.id": 1}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v", got)
+	}
+}
+
+func TestStatesOfRepairsAreWrittenTogether(t *testing.T) {
+	t.Parallel()
+	note := schematest.NoteTable()
+	if list := queued(func(batch *pgx.Batch) { queueRepairs(batch, []*Version{{Table: note}}) }); len(list) != 0 {
+		t.Error("a row without repairs asks the vault")
+	}
+	list := queued(func(batch *pgx.Batch) {
+		queueRepairs(batch, []*Version{
+			{Table: note, repairs: []review.RepairState{{ID: 3, Void: true}, {ID: 4}}}, {Table: note}, {Table: note, repairs: []review.RepairState{{ID: 9}}},
+		})
+	})
+	if len(list) != 1 || !reflect.DeepEqual(list[0].Arguments, []any{[]int64{3, 4, 9}, []bool{true, false, false}}) {
+		t.Errorf("%v", list)
 	}
 }
 

@@ -128,6 +128,7 @@ func (s *Store) tryVersions(ctx context.Context, tx pgx.Tx, list []*Version) err
 		}
 	}
 	queueWithheld(batch, list)
+	queueRepairs(batch, list)
 	s.queueQuarantine(batch, list)
 	batch.Queue("release savepoint rows")
 	return tx.SendBatch(ctx, batch).Close()

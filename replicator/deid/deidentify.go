@@ -14,6 +14,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/review/repair"
 	"github.com/pgdeid/pgdeid/replicator/guard"
 	"github.com/pgdeid/pgdeid/replicator/metrics"
 	"github.com/pgdeid/pgdeid/replicator/patient"
@@ -312,7 +313,8 @@ func (d *Deidentifier) publishText(ctx context.Context, it *Item, col, nth int) 
 		return nil, vault.BadText
 	}
 	site := d.Reg.Site.Load()
-	hmac := d.hashText(it.Patient, site, v.Text)
+	repairs := d.repairsOf(it.Patient, it.Change.Table, col, it.Change.Row)
+	hmac := d.hashText(it.Patient, site, v.Text, repairs)
 	switch {
 	case it.known != nil && !it.Anew && d.same(it.known[nth], hmac, it.Compared):
 		out.Keep[nth] = true
@@ -324,11 +326,10 @@ func (d *Deidentifier) publishText(ctx context.Context, it *Item, col, nth int) 
 	if why != "" {
 		return nil, why
 	}
-	res, why := d.replaceText(ctx, it.Patient, site, opened.Text())
+	res, why := d.replaceText(ctx, it, site, opened.Text(), repairs)
 	if why != "" {
 		return nil, why
 	}
-	it.Remember(res.New)
 	written, err := opened.Write(res)
 	if err != nil {
 		return nil, vault.BadFormat
@@ -344,15 +345,20 @@ func (d *Deidentifier) same(k known, hash []byte, as Comparing) bool {
 	return string(k.hmac) == string(hash) && (as != NotCompared || k.config == d.Made+"/"+d.version)
 }
 
-// replaceText finds what identifies a person in a patient's text and puts surrogates in
-// its place.
-func (d *Deidentifier) replaceText(ctx context.Context, p *patient.Patient, site *patient.Directory, text string) (surrogate.Result, vault.Reason) {
-	spans, why := d.Search(ctx, p, site, text)
+// replaceText finds what identifies a person in a text of an item's patient, puts surrogates in
+// its place, and remembers these with the item.
+func (d *Deidentifier) replaceText(
+	ctx context.Context, it *Item, site *patient.Directory, text string, repairs repair.List,
+) (surrogate.Result, vault.Reason) {
+	spans, why := d.Search(ctx, it.Patient, site, text)
 	if why != "" {
 		return surrogate.Result{}, why
 	}
 	defer trace.Step(ctx, "replace")()
-	return d.ReplaceSpans(p, text, spans)
+	spans = d.repairText(it, text, spans, repairs)
+	res, why := d.ReplaceSpans(it.Patient, text, spans)
+	it.Remember(res.New)
+	return res, why
 }
 
 // Search runs the detectors over a patient's text, with all that is known of the patient.
@@ -390,10 +396,14 @@ func (d *Deidentifier) ReplaceSpans(p *patient.Patient, text string, spans []phi
 }
 
 // hashText returns a hash of everything of a note that decides its output: the
-// text, the patient, what is known of the patient and what of the site, and for the
-// oldest the year that their dates may not go behind.
-func (d *Deidentifier) hashText(p *patient.Patient, site *patient.Directory, text string) []byte {
-	return d.key.HMAC("note", p.Pseudonym, p.Remember(d.Reg).Record, site.Label, text, d.ageLimit(p))
+// text, the patient, what is known of the patient and what of the site, for the
+// oldest the year that their dates may not go behind, and what people had repaired.
+func (d *Deidentifier) hashText(p *patient.Patient, site *patient.Directory, text string, repairs repair.List) []byte {
+	of := []string{p.Pseudonym, p.Remember(d.Reg).Record, site.Label, text, d.ageLimit(p)}
+	if len(repairs) > 0 {
+		of = append(of, repairs.Label())
+	}
+	return d.key.HMAC("note", of...)
 }
 
 // timeFor returns how long the search of a note may take: limits.note_timeout, and as

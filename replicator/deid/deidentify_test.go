@@ -15,7 +15,7 @@ func TestHashOfATextCoversTheDirectory(t *testing.T) {
 	a := patient.NewDirectory(s.Key, record.Record{record.ProviderName: {"Ada Grizzlewood"}}, nil, patient.DirectoryState{})
 	b := patient.NewDirectory(s.Key, record.Record{record.ProviderName: {"Ada Grizzlewood", "Bo Quill"}}, a, patient.DirectoryState{})
 	d := &Deidentifier{Reg: s, key: s.Key}
-	if string(d.hashText(p, a, "text")) == string(d.hashText(p, b, "text")) {
+	if string(d.hashText(p, a, "text", nil)) == string(d.hashText(p, b, "text", nil)) {
 		t.Error("a text counts as up to date with a directory that knows more")
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pglogrepl"
 
+	"github.com/pgdeid/pgdeid/internal/review"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/trace"
@@ -110,6 +111,8 @@ type Outcome struct {
 	Texts   []TextOutcome
 	Entries []surrogate.Entry // new surrogates
 	Reason  vault.Reason      // "" if the row may be published
+	// Repairs says whether those of the row's texts had an effect.
+	Repairs []review.RepairState
 	// Withheld are columns whose values do not fit their policies: NULL is published.
 	Withheld []int
 }

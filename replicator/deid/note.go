@@ -154,7 +154,9 @@ func (d *Deidentifier) replaceLines(ctx context.Context, n *Note, first *Item) {
 	}
 	site := d.Reg.Site.Load()
 	n.print = d.key.HMAC("note lines", n.texts...)
-	n.hmac = d.hashText(first.Patient, site, string(n.print))
+	table := first.Change.Table
+	repairs := d.repairsOf(first.Patient, table, table.Lines.Text, first.Change.Row)
+	n.hmac = d.hashText(first.Patient, site, string(n.print), repairs)
 	n.keep = n.published(d)
 	switch {
 	case n.keep:
@@ -163,16 +165,15 @@ func (d *Deidentifier) replaceLines(ctx context.Context, n *Note, first *Item) {
 		n.made = make([]note.Written, len(n.texts))
 		return
 	}
-	lines, err := first.Change.Table.Lines.Open(n.texts)
+	lines, err := table.Lines.Open(n.texts)
 	if err != nil {
 		n.why = vault.BadFormat
 		return
 	}
-	res, why := d.replaceText(ctx, first.Patient, site, lines.Text())
+	res, why := d.replaceText(ctx, first, site, lines.Text(), repairs)
 	if n.why = why; why != "" {
 		return
 	}
-	first.Remember(res.New)
 	if n.made, err = lines.Write(res); err != nil {
 		n.why = vault.BadFormat
 	}

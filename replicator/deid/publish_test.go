@@ -175,7 +175,7 @@ func TestTextsThatDidNotChangeAreKept(t *testing.T) {
 		return nil, nil
 	})
 	who := quarkstein()
-	hash := d.hashText(who, d.Reg.Site.Load(), "as before")
+	hash := d.hashText(who, d.Reg.Site.Load(), "as before", nil)
 	for _, c := range []struct {
 		name  string
 		value schema.Value
@@ -298,7 +298,7 @@ func TestHashOfATextCoversWhatDecidesItsOutput(t *testing.T) {
 	t.Parallel()
 	d := testDeidentifier(t)
 	site := d.Reg.Site.Load()
-	base := string(d.hashText(quarkstein(), site, "text"))
+	base := string(d.hashText(quarkstein(), site, "text", nil))
 	other, wider := quarkstein(), quarkstein()
 	other.Pseudonym = "p8"
 	wider.Ledger.Add(d.Reg.RowEntries(&schema.Change{
@@ -308,16 +308,16 @@ func TestHashOfATextCoversWhatDecidesItsOutput(t *testing.T) {
 		}, Row: present("Wampfler"),
 	}, "p9"))
 	for name, hash := range map[string][]byte{
-		"another text":       d.hashText(quarkstein(), site, "texts"),
-		"another patient":    d.hashText(other, site, "text"),
-		"another site":       d.hashText(quarkstein(), &patient.Directory{Label: "more"}, "text"),
-		"a name of the past": d.hashText(wider, site, "text"),
+		"another text":       d.hashText(quarkstein(), site, "texts", nil),
+		"another patient":    d.hashText(other, site, "text", nil),
+		"another site":       d.hashText(quarkstein(), &patient.Directory{Label: "more"}, "text", nil),
+		"a name of the past": d.hashText(wider, site, "text", nil),
 	} {
 		if string(hash) == base {
 			t.Errorf("%s: the same hash", name)
 		}
 	}
-	if string(d.hashText(quarkstein(), site, "text")) != base {
+	if string(d.hashText(quarkstein(), site, "text", nil)) != base {
 		t.Error("a text has two hashes")
 	}
 }

@@ -211,6 +211,9 @@ func replaceFound(d *deid.Deidentifier, a *asking, to *vault.Choices) {
 	if a.why != "" || a.SpansOnly {
 		return
 	}
+	if list := a.patient.Repairs(a.note); len(list) > 0 {
+		a.spans = d.Repaired(a.Text, a.spans, list).Spans
+	}
 	if a.res, a.why = d.ReplaceSpans(a.patient, a.Text, a.spans); a.why != "" || len(a.res.New) == 0 {
 		return
 	}

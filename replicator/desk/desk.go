@@ -26,6 +26,8 @@ type Question struct {
 	// the site: the answer depends on the text alone, not even on whether there is such a patient.
 	TextAlone bool
 	MaxSpans  int // refuse a text in which more is found; 0: no limit
+
+	note []byte // [review.Hashes.Note] of the note that the text is; nil if it is none
 }
 
 // Answer is what became of a text.

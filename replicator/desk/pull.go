@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/note"
+	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 )
@@ -36,7 +37,7 @@ func (d *Desk) Pull(ctx context.Context, from NoteKeys) ([]NoteAnswer, error) {
 	var out []NoteAnswer
 	var asked []Question
 	err := d.with(ctx, func(s *connections) (err error) {
-		out, asked, err = pull(ctx, s.look, from)
+		out, asked, err = pull(ctx, s.look, s.of.Deid, from)
 		return err
 	})
 	if err != nil {
@@ -56,7 +57,7 @@ func (d *Desk) Pull(ctx context.Context, from NoteKeys) ([]NoteAnswer, error) {
 }
 
 // pull reads rows, and returns a question beside each answer that is still to come.
-func pull(ctx context.Context, l *patient.Lookups, from NoteKeys) ([]NoteAnswer, []Question, error) {
+func pull(ctx context.Context, l *patient.Lookups, by *deid.Deidentifier, from NoteKeys) ([]NoteAnswer, []Question, error) {
 	t, columns, err := notesOf(l.Plan, from)
 	if err != nil {
 		return nil, nil, err
@@ -64,7 +65,7 @@ func pull(ctx context.Context, l *patient.Lookups, from NoteKeys) ([]NoteAnswer,
 	l.PathGen.Add(1) // nobody tells a desk that a row's patient changed
 	l.Paths.Purge()
 	if t.Lines != nil && columns[0] == t.Lines.Text {
-		return pullLines(ctx, l, t, from.Keys)
+		return pullLines(ctx, l, by, t, from.Keys)
 	}
 	var keys [][]string
 	for _, k := range from.Keys {
@@ -86,7 +87,7 @@ func pull(ctx context.Context, l *patient.Lookups, from NoteKeys) ([]NoteAnswer,
 		for _, c := range columns {
 			key, _ := t.KeyTexts(row)
 			a := NoteAnswer{Key: writeKey(key), Table: t.ID, Column: t.Columns[c].Name, Null: row[c].State != schema.Present, Bytes: len(row[c].Text)}
-			out, asked = append(out, a), append(asked, Question{Patient: whose[i], Text: row[c].Text})
+			out, asked = append(out, a), append(asked, Question{Patient: whose[i], Text: row[c].Text, note: by.NoteID(t, c, row)})
 		}
 	}
 	return out, asked, nil

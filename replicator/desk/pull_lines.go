@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 )
 
 // pullLines is pull for notes whose lines are rows: a question is about the lines of one note
 // together. A note whose lines lead to several patients, or that is too large, is left out.
-func pullLines(ctx context.Context, l *patient.Lookups, t *schema.Table, keys []string) ([]NoteAnswer, []Question, error) {
+func pullLines(ctx context.Context, l *patient.Lookups, by *deid.Deidentifier, t *schema.Table, keys []string) ([]NoteAnswer, []Question, error) {
 	var out []NoteAnswer
 	var asked []Question
 	for _, k := range keys {
@@ -27,7 +28,7 @@ func pullLines(ctx context.Context, l *patient.Lookups, t *schema.Table, keys []
 			text := whole.Text()
 			null := !slices.ContainsFunc(rows, func(row []schema.Value) bool { return row[t.Lines.Text].State == schema.Present })
 			out = append(out, NoteAnswer{Key: writeKey(key), Table: t.ID, Column: t.Columns[t.Lines.Text].Name, Null: null, Bytes: len(text)})
-			asked = append(asked, Question{Patient: whose, Text: text})
+			asked = append(asked, Question{Patient: whose, Text: text, note: by.NoteID(t, t.Lines.Text, rows[0])})
 		})
 		if err != nil {
 			return nil, nil, err

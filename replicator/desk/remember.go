@@ -2,74 +2,77 @@ package desk
 
 import (
 	"context"
+	"time"
 
-	"github.com/pgdeid/pgdeid/internal/connect"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/review"
-	"github.com/pgdeid/pgdeid/replicator/apply"
+	"github.com/pgdeid/pgdeid/internal/review/store"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/vault"
+	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // Remember makes words of a note known as words of its patient's record, and queues that all notes of
 // the patient are made anew: whoever follows the stream then finds the words in each of them, and so does
-// every later search. The vault keeps keyed hashes alone. The note is read with the rights of the role, and
-// ranges are in characters of the text that was seen, which it must still have, so nobody can have words remembered that they may not read.
-func (d *Desk) Remember(ctx context.Context, role string, of review.Item, seen string, ranges [][2]int) error {
-	return d.with(ctx, func(c *connections) error {
-		u, err := d.readAs(ctx, c.look, role, of)
+// every later search. The vault keeps keyed hashes alone, and who had them kept: [Desk.TakeBack] has them forgotten. The note is read with
+// the rights of the role, and ranges are in characters of the text that was seen, which it must still have, so nobody can have words
+// remembered that they may not read.
+func (d *Desk) Remember(ctx context.Context, role, by string, of review.Item, seen string, at [2]int) (id int64, err error) {
+	err = d.with(ctx, func(c *connections) error {
+		u, err := d.readSeen(ctx, c, role, of, seen)
 		if err != nil {
 			return err
 		}
-		if u.text != seen {
-			return review.ErrChanged
+		r := review.Repair{By: by, Mark: review.Mark{Start: at[0], End: at[1], Type: phi.Patient.String(), Verdict: review.Missed, At: time.Now()}}
+		if err := d.fill(c, u, &r, of); err != nil {
+			return err
 		}
-		return remember(ctx, c, u, ranges)
+		r.Scope = review.Everywhere
+		entries, _ := c.look.Memorable(r.Patient, string([]rune(u.text)[at[0]:at[1]]))
+		if len(entries) == 0 {
+			return review.ErrNotKept
+		}
+		return c.changeRepairs(ctx, &r, func(tx pgx.Tx, s *store.Store) (err error) {
+			if id, err = remember(ctx, c, tx, s, &r, entries); err == nil && id == 0 {
+				err = review.ErrKnown
+			}
+			return err
+		})
 	})
+	return id, err
 }
 
-func remember(ctx context.Context, c *connections, u *unit, ranges [][2]int) error {
-	const op = "remember words of a patient"
-	var texts []string
-	chars := []rune(u.text)
-	for _, r := range ranges {
-		if r[0] < 0 || r[1] <= r[0] || r[1] > len(chars) {
-			return review.ErrChanged
-		}
-		texts = append(texts, string(chars[r[0]:r[1]]))
-	}
-	name, err := patientName(c.look, u.whose)
+// remember stores words of a patient, with the repair that says who had them kept; 0 if the record has had all of them.
+func remember(ctx context.Context, c *connections, tx pgx.Tx, s *store.Store, r *review.Repair, entries []surrogate.Entry) (int64, error) {
+	known := map[string]bool{}
+	err := c.look.Seals.Entries(ctx, tx.Conn(), []string{r.Patient}, func(_ string, e surrogate.Entry) {
+		known[e.Kind+string(e.Hash)] = true
+	})
 	if err != nil {
-		return err
+		return 0, fault.New("read the vault", err, "run 'pgdeid migrate up'")
 	}
-	entries, _ := c.look.Memorable(name, texts...)
-	if len(entries) == 0 {
-		return review.ErrNotKept
+	others, err := s.RememberedOf(ctx, r.Patient)
+	if err != nil {
+		return 0, err
+	}
+	theirs := wordsOf(others)
+	for _, e := range entries {
+		if !known[e.Kind+string(e.Hash)] || theirs[string(e.Hash)] {
+			r.Words = append(r.Words, e.Hash)
+		}
+	}
+	if len(r.Words) == 0 {
+		return 0, nil
 	}
 	var choices vault.Choices
-	choices.AddEntries(name, entries)
-	tx, err := c.look.Replica.Begin(ctx)
-	if err != nil {
-		return fault.New(op, connect.Lost(c.look.Replica, err), "")
-	}
-	defer apply.Rollback(tx)
-	out, err := c.of.Reg.StayOut(ctx, tx, []string{name})
-	if err != nil {
-		return err
-	}
-	if out[name] {
-		return review.ErrGone
-	}
+	choices.AddEntries(r.Patient, entries)
 	if _, err := c.of.Store.Choices.Write(ctx, tx, &choices); err != nil {
-		return err
+		return 0, err
 	}
-	_, err = tx.Exec(ctx, `
-		insert into deid.requeue (patient, source_key, lsn) values ($1, $2, null)
-		on conflict (patient) do update set source_key = excluded.source_key`, name, c.look.Seals.SealKey("requeue", []string{u.whose}, name))
-	if err != nil {
-		return fault.New(op, connect.Lost(c.look.Replica, err), "run 'pgdeid migrate up'")
-	}
-	return fault.New(op, connect.Lost(c.look.Replica, tx.Commit(ctx)), "")
+	return s.AddRepair(ctx, r)
 }
 
 // patientName returns the pseudonym of a patient's key.

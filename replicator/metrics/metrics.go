@@ -22,6 +22,7 @@ type Metrics struct {
 	registry      *prometheus.Registry
 	notes, bytes  prometheus.Counter
 	Leaks         prometheus.Counter
+	VoidRepairs   prometheus.Counter
 	Dropped       prometheus.Counter
 	Requeued      prometheus.Counter
 	Redone        prometheus.Counter
@@ -68,6 +69,7 @@ func New(more ...prometheus.Collector) *Metrics {
 		notes:       counter("notes_total", "Texts that were de-identified."),
 		bytes:       counter("text_bytes_total", "Bytes of source text that were de-identified."),
 		Leaks:       counter("leak_total", "Texts that the leak check held back."),
+		VoidRepairs: counter("void_repairs_total", "Repairs of single places without an effect when their note was made, as its text has changed."),
 		Dropped:     counter("dropped_columns_total", "Columns in the stream that the mapping does not name."),
 		Requeued:    counter("requeued_patients_total", "Patients whose notes were read again because their record changed."),
 		Redone:      counter("copy_parts_redone_total", "Parts of tables that are copied again because the process died that copied them."),
@@ -107,7 +109,7 @@ func New(more ...prometheus.Collector) *Metrics {
 		queues:      map[Queue]time.Time{},
 	}
 	m.initialise()
-	m.registry.MustRegister(m.notes, m.bytes, m.Leaks, m.Dropped, m.Requeued, m.Redone, m.parts, m.Restarts, m.Commits, m.Rows, m.Quarantined, m.Withheld,
+	m.registry.MustRegister(m.notes, m.bytes, m.Leaks, m.VoidRepairs, m.Dropped, m.Requeued, m.Redone, m.parts, m.Restarts, m.Commits, m.Rows, m.Quarantined, m.Withheld,
 		m.DetectSeconds, m.queueBytes, m.LagSeconds, m.LagBytes, m.Aside, m.slotWAL, m.slotActive, m.safeWAL, m.retainedWAL,
 		m.applied, m.read, m.healthy, m.ready, m.heard, m.NewColumns, m.state, m.refused, m.requeued, m.waiting, m.origin, m.timeline, m.epoch, m.build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))

@@ -41,6 +41,9 @@ func (l *Lookups) Read(ctx context.Context, keys []string) ([]*Patient, error) {
 	if err := l.readFormer(ctx, pseudonyms, byPseudonym); err != nil {
 		return nil, err
 	}
+	if err := l.readRepairs(ctx, byPseudonym); err != nil {
+		return nil, err
+	}
 	return list, l.readBefore(ctx, list)
 }
 

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
+	"github.com/pgdeid/pgdeid/internal/review/repair"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -22,9 +23,10 @@ type Patient struct {
 	rest        record.Record     // what the gazetteer was not made from, as it is too much
 	stored      []surrogate.Entry // of the vault
 	Shift       int
-	ShiftStored bool     // the vault has the shift
-	formers     []former // whose rows the patient has taken over
-	before      []former // what the key before knew of the patient, and of those whose rows the patient had taken over
+	ShiftStored bool                   // the vault has the shift
+	formers     []former               // whose rows the patient has taken over
+	before      []former               // what the key before knew of the patient, and of those whose rows the patient had taken over
+	repairs     map[string]repair.List // of places in notes, by the notes' hashes
 	Ledger      *Ledger
 
 	mu         sync.Mutex
@@ -173,6 +175,9 @@ func (p *Patient) size() int64 {
 	}
 	for _, f := range p.before {
 		n += 64 * int64(len(f.words))
+	}
+	for _, list := range p.repairs {
+		n += 400 * int64(len(list))
 	}
 	for _, e := range p.stored {
 		n += 160 + int64(len(e.Surrogate))

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -221,11 +220,11 @@ func (s *Store) Items(ctx context.Context, round int64, each func(review.Item) e
 }
 
 // TextHash returns the keyed hash of a text that was read.
-func (s *Store) TextHash(text string) []byte { return s.key.HMAC("review text", text)[:16] }
+func (s *Store) TextHash(text string) []byte { return review.Hashes{Key: s.key}.Text(text) }
 
 // WordsHash returns the keyed hash of words of a patient's note.
 func (s *Store) WordsHash(patient, words string) []byte {
-	return s.key.HMAC("review words", patient, strings.ToLower(strings.Join(strings.Fields(words), " ")))[:16]
+	return review.Hashes{Key: s.key}.Words(patient, words)
 }
 
 func (s *Store) seal(v any, purpose string, of ...string) []byte {

@@ -98,6 +98,39 @@ func TestTenNotesByKeys(t *testing.T) {
 	}
 }
 
+// A missed word is repaired at that place by keys, and taken back by mouse.
+func TestRepairByKeys(t *testing.T) {
+	t.Parallel()
+	s := newStation(t, nil, letter)
+	b := browsertest.Open(t, 1280, 800)
+	loginByKeys(b, s)
+	b.Click(".rounds button")
+	b.Wait("#original .mark")
+	b.Press("h") // nothing is chosen
+	if got := b.Text("#now"); !strings.Contains(got, "says something else than what was found") {
+		t.Errorf("%q", got)
+	}
+	b.Press("n", "x")
+	b.Until(saved)
+	b.Press("h")
+	b.Until(`document.getElementById("saved").textContent.startsWith("Repaired here")`)
+	if got := b.Text("#repairs"); got != "Take back: Mary Ellen Fenwick – no PHI, PATIENT" {
+		t.Errorf("%q", got)
+	}
+	b.Press("t")
+	b.Wait("#type:focus")
+	b.Press("DOC", browsertest.Enter)
+	b.Wait(".mark.retyped")
+	b.Press("h") // in the place of the first
+	b.Until(`document.getElementById("repairs").textContent === "Take back: Mary Ellen Fenwick – type changed, DOCTOR"`)
+	b.Click("#repairs button")
+	b.Until(`document.getElementById("saved").textContent.startsWith("Taken back")`)
+	b.Go(s.url+"/repairs", "table")
+	if got := b.Text("table"); !strings.Contains(got, "taken back by ann") || !strings.Contains(got, "holds") {
+		t.Errorf("%s", got)
+	}
+}
+
 // The same by mouse alone, and undone.
 func TestNoteByMouse(t *testing.T) {
 	t.Parallel()
@@ -236,6 +269,10 @@ func TestAxe(t *testing.T) {
 	b.Go(s.url+"/login", "#name")
 	check("login")
 	loginByKeys(b, s)
+	s.add(review.Repair{By: "ann", Scope: review.Here, Mark: review.Mark{Type: "PATIENT", Verdict: review.Missed}}, review.Item{Patient: "4711"}, "x")
+	b.Go(s.url+"/repairs", "table button")
+	check("repairs")
+	b.Go(s.url+"/", ".rounds")
 	check("rounds")
 	b.Click(".rounds button")
 	b.Wait("#original .mark")

@@ -31,6 +31,7 @@ type memory struct {
 	reviews  []review.Reading          // of two reviewers, for who settles them
 	views    []store.View
 	heard    []string // what Remember was asked
+	repairs  []review.Repair
 	roles    []string // as which notes were read
 }
 
@@ -156,14 +157,55 @@ func (m *memory) View(_ context.Context, role string, of review.Item) (review.Vi
 	return noteOf(m.texts[of.Place-1]), nil
 }
 
-func (m *memory) Remember(_ context.Context, role string, of review.Item, seen string, ranges [][2]int) error {
+func (m *memory) Remember(_ context.Context, role, by string, of review.Item, seen string, r [2]int) (int64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, r := range ranges {
-		m.heard = append(m.heard, fmt.Sprint(role, " ", of.Place, " ", string([]rune(seen)[r[0]:r[1]])))
-	}
-	return nil
+	m.heard = append(m.heard, fmt.Sprint(role, " ", of.Place, " ", string([]rune(seen)[r[0]:r[1]])))
+	mark := review.Mark{Start: r[0], End: r[1], Type: "PATIENT", Verdict: review.Missed}
+	return m.add(review.Repair{By: by, Scope: review.Everywhere, Mark: mark}, of, seen), nil
 }
+
+func (m *memory) RepairHere(_ context.Context, role string, r review.Repair, of review.Item, seen string) (int64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if role == "" {
+		return 0, review.ErrNoRole
+	}
+	r.Scope = review.Here
+	return m.add(r, of, seen), nil
+}
+
+func (m *memory) add(r review.Repair, of review.Item, seen string) int64 {
+	r.ID, r.Note, r.Patient, r.Text, r.At = int64(len(m.repairs)+1), of.Note, of.Patient, m.TextHash(seen), time.Now()
+	m.repairs = append(m.repairs, r)
+	return r.ID
+}
+
+func (m *memory) TakeBack(_ context.Context, id int64, by string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i := range m.repairs {
+		if m.repairs[i].ID == id && m.repairs[i].TakenBy == "" {
+			m.repairs[i].TakenBy, m.repairs[i].TakenAt = by, time.Now()
+			return nil
+		}
+	}
+	return review.ErrTaken
+}
+
+func (m *memory) NoteRepairs(_ context.Context, of review.Note) ([]review.Repair, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var list []review.Repair
+	for _, r := range m.repairs {
+		if r.Note == of && r.TakenBy == "" {
+			list = append(list, r)
+		}
+	}
+	return list, nil
+}
+
+func (m *memory) Repairs(context.Context, bool, int) ([]review.Repair, error) { return m.repairs, nil }
 
 // noteOf makes a view of a text in which names in brackets are found: [Ann Lee].
 func noteOf(text string) review.View {
@@ -308,4 +350,15 @@ func (b *browser) post(path string, form url.Values) answer {
 func (b *browser) send(path, json string) answer {
 	b.t.Helper()
 	return b.do(b.request(http.MethodPost, path, "application/json", json))
+}
+
+func (m *memory) Repair(_ context.Context, id int64) (review.Repair, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, r := range m.repairs {
+		if r.ID == id {
+			return r, nil
+		}
+	}
+	return review.Repair{}, store.ErrNone
 }

@@ -30,9 +30,10 @@ type notePage struct {
 
 // noteState is what the page's script works with. It prints itself redacted.
 type noteState struct {
-	Text  string        `json:"text"`
-	Marks []sentMark    `json:"marks"`
-	Found []review.Span `json:"found"`
+	Text    string        `json:"text"`
+	Marks   []sentMark    `json:"marks"`
+	Found   []review.Span `json:"found"`
+	Repairs []sentRepair  `json:"repairs"`
 }
 
 // Format prints nothing of the note.
@@ -101,7 +102,12 @@ func (s *Server) showNote(w http.ResponseWriter, r *http.Request, v *visit) {
 		o.adopt(marks)
 	}
 	body.Original, body.Published = original(o.text, marks), published([]rune(view.Published), view.Shown)
-	body.State = noteState{view.Text, o.send(marks), o.spans}
+	repairs, err := s.repairsOf(r, v, o)
+	if err != nil {
+		s.broken(w, r, err)
+		return
+	}
+	body.State = noteState{view.Text, o.send(marks), o.spans, repairs}
 	p := v.page("Note "+strconv.Itoa(it.Place)+" of "+round.Name, body)
 	p.Wide = true
 	s.pages.show(w, http.StatusOK, "note.html", p)
@@ -218,36 +224,30 @@ func (s *Server) store(r *http.Request, v *visit, o *opened, data []byte, finish
 
 // save stores marks as they are made.
 func (s *Server) save(w http.ResponseWriter, r *http.Request, v *visit) {
-	s.change(w, r, v, func(_ context.Context, o *opened, data []byte) error { return s.store(r, v, o, data, false) })
-}
-
-// everywhere has words remembered of the note's patient.
-func (s *Server) everywhere(w http.ResponseWriter, r *http.Request, v *visit) {
-	s.change(w, r, v, func(ctx context.Context, o *opened, data []byte) error {
-		var at [2]int
-		if json.Unmarshal(data, &at) != nil {
-			return errRequest
-		}
-		s.opts.Log.Info("words of a note are remembered of its patient", "user", v.name, "patient", o.item.Patient)
-		return s.opts.Notes.Remember(ctx, v.source, o.item, string(o.text), [][2]int{at})
+	s.change(w, r, v, func(_ context.Context, o *opened, data []byte) (any, error) {
+		return nil, s.store(r, v, o, data, false)
 	})
 }
 
-// change does what a script of a page asks for, with the data that it sent.
-func (s *Server) change(w http.ResponseWriter, r *http.Request, v *visit, do func(context.Context, *opened, []byte) error) {
+// change does what a script of a page asks for, with the data that it sent, and answers with what do returns.
+func (s *Server) change(w http.ResponseWriter, r *http.Request, v *visit, do func(context.Context, *opened, []byte) (any, error)) {
+	var done any
 	o, err := s.held(r, v)
 	if err == nil {
 		var data bytes.Buffer
 		if _, err = data.ReadFrom(http.MaxBytesReader(w, r.Body, maxForm)); err != nil {
 			err = errRequest
 		} else {
-			err = do(r.Context(), o, data.Bytes())
+			done, err = do(r.Context(), o, data.Bytes())
 		}
 	}
 	var refusal *review.Refusal
 	switch {
-	case err == nil:
+	case err == nil && done == nil:
 		w.WriteHeader(http.StatusNoContent)
+	case err == nil:
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(done) // the browser went away
 	case errors.As(err, &refusal):
 		http.Error(w, sentence(refusal.Message)+" "+sentence(refusal.Hint), http.StatusConflict)
 	default:
@@ -277,7 +277,7 @@ func (s *Server) finish(w http.ResponseWriter, r *http.Request, v *visit) {
 
 // stillSeen notes that the browser still shows a note.
 func (s *Server) stillSeen(w http.ResponseWriter, r *http.Request, v *visit) {
-	s.change(w, r, v, func(ctx context.Context, o *opened, _ []byte) error {
-		return s.opts.Store.StillViewed(ctx, v.name, o.view)
+	s.change(w, r, v, func(ctx context.Context, o *opened, _ []byte) (any, error) {
+		return nil, s.opts.Store.StillViewed(ctx, v.name, o.view)
 	})
 }

@@ -21,8 +21,8 @@ func TestAccess(t *testing.T) {
 	ann, ben, office, nobody := s.as(t, "ann"), s.as(t, "ben"), s.as(t, "office"), s.browser(t)
 	ann.post("/rounds/3/next", nil)
 	ann.get("/rounds/3/notes/1")
-	gets := []string{"/", "/rounds/3/notes/1", "/views"}
-	posts := []string{"/rounds/3/next", "/rounds/3/notes/1/save", "/rounds/3/notes/1/finish", "/rounds/3/notes/1/everywhere", "/rounds/3/notes/1/seen"}
+	gets := []string{"/", "/rounds/3/notes/1", "/views", "/repairs"}
+	posts := []string{"/rounds/3/next", "/rounds/3/notes/1/save", "/rounds/3/notes/1/finish", "/rounds/3/notes/1/everywhere", "/rounds/3/notes/1/repair", "/rounds/3/notes/1/seen"}
 	for _, path := range gets {
 		if a := nobody.get(path); a.status != 303 || a.header.Get("Location") != "/login" || strings.Contains(a.body, "Ann") {
 			t.Errorf("GET %s without a session: %d", path, a.status)

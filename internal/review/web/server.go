@@ -22,9 +22,13 @@ import (
 type Notes interface {
 	// View returns a note with what is found in it and what the replica shows of it.
 	View(ctx context.Context, role string, of review.Item) (review.View, error)
-	// Remember makes words of a note, ranges in characters of the text that was seen, known of its patient and has the
+	// Remember makes words of a note, a range in characters of the text that was seen, known of its patient and has the
 	// patient's notes made anew.
-	Remember(ctx context.Context, role string, of review.Item, seen string, ranges [][2]int) error
+	Remember(ctx context.Context, role, by string, of review.Item, seen string, at [2]int) (repair int64, err error)
+	// RepairHere has a decision about one place of a note hold whenever the note is made anew.
+	RepairHere(ctx context.Context, role string, r review.Repair, of review.Item, seen string) (repair int64, err error)
+	// TakeBack has a repair count no more.
+	TakeBack(ctx context.Context, repair int64, by string) error
 }
 
 // Store keeps rounds, and what people decide: a [store.Store].
@@ -37,6 +41,9 @@ type Store interface {
 	Item(ctx context.Context, round int64, place int) (review.Item, error)
 	Reading(ctx context.Context, round int64, place int, reader string) (review.Reading, error)
 	Save(ctx context.Context, r review.Reading, finished bool) error
+	NoteRepairs(ctx context.Context, of review.Note) ([]review.Repair, error)
+	Repairs(ctx context.Context, all bool, most int) ([]review.Repair, error)
+	Repair(ctx context.Context, id int64) (review.Repair, error)
 	Viewed(ctx context.Context, reader string, it *review.Item, o store.Outcome) (int64, error)
 	StillViewed(ctx context.Context, reader string, id int64) error
 	Views(ctx context.Context, most int) ([]store.View, error)
@@ -128,7 +135,10 @@ func (s *Server) routes() *routes {
 	mux.Handle("POST /rounds/{round}/notes/{place}/save", s.only(s.save, Reviewer, Adjudicator))
 	mux.Handle("POST /rounds/{round}/notes/{place}/finish", s.only(s.finish, Reviewer, Adjudicator))
 	mux.Handle("POST /rounds/{round}/notes/{place}/everywhere", s.only(s.everywhere, Reviewer, Adjudicator))
+	mux.Handle("POST /rounds/{round}/notes/{place}/repair", s.only(s.repairHere, Reviewer, Adjudicator))
 	mux.Handle("POST /rounds/{round}/notes/{place}/seen", s.only(s.stillSeen, Reviewer, Adjudicator))
+	mux.Handle("GET /repairs", s.only(s.showRepairs, Reviewer, Adjudicator, Steward))
+	mux.Handle("POST /repairs/{repair}/take-back", s.only(s.takeBack, Reviewer, Adjudicator, Steward))
 	mux.Handle("GET /views", s.only(s.showViews, Steward))
 	mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusNotFound, "There is no such page.", "")

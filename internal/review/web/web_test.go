@@ -49,7 +49,7 @@ func TestReviewing(t *testing.T) {
 	if a := b.send("/rounds/3/notes/1/save", `[{"s":5,"e":12,"t":"PATIENT","v":"right","f":0},{"s":18,"e":22,"t":"DOCTOR","v":"missed"}]`); a.status != 204 {
 		t.Errorf("save: %d %s", a.status, a.body)
 	}
-	if a := b.send("/rounds/3/notes/1/everywhere", `[18,22]`); a.status != 204 || len(s.heard) != 1 || s.heard[0] != "ehr_ann 1 Zorn" {
+	if a := b.send("/rounds/3/notes/1/everywhere", `[18,22]`); a.status != 200 || !strings.Contains(a.body, `"scope":"everywhere"`) || len(s.heard) != 1 || s.heard[0] != "ehr_ann 1 Zorn" {
 		t.Errorf("everywhere: %d %v", a.status, s.heard)
 	}
 	if a := b.send("/rounds/3/notes/1/seen", ""); a.status != 204 || s.views[0].Left.IsZero() {

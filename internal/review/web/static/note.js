@@ -10,6 +10,7 @@
   const words = findWords(state.text);
   const found = state.found || []; // what was found, by the number that marks have of it
   let marks = state.marks || [];
+  let repairs = state.repairs || [];
   let at = -1; // the mark at hand
   let word = -1; // the word at hand
   let anchor = -1; // the word at which the choice began
@@ -108,6 +109,41 @@
     }));
   }
 
+  // drawRepairs lists what was repaired, each with a button that takes it back.
+  function drawRepairs() {
+    element("h-repairs").hidden = !repairs.length;
+    element("repairs").replaceChildren(...repairs.map((r) => {
+      const item = document.createElement("li");
+      const button = document.createElement("button");
+      button.type = "button";
+      const what = r.scope === "everywhere" ? "this patient everywhere" : verdicts[r.v] + ", " + r.t;
+      button.textContent = "Take back: " + (r.other ? "" : slice(r.s, r.e) + " – ") + what + (r.void ? " (no effect: the text has changed)" : "");
+      button.addEventListener("click", () => takeBack(r));
+      item.append(button);
+      return item;
+    }));
+  }
+
+  async function takeBack(r) {
+    try {
+      const answer = await fetch("/repairs/" + r.id + "/take-back", { method: "POST", credentials: "same-origin", cache: "no-store" });
+      if (!answer.ok) throw new Error("refused");
+      repairs = repairs.filter((other) => other.id !== r.id);
+      drawRepairs();
+      original.focus();
+      element("saved").textContent = "Taken back: what is published is made anew without it.";
+    } catch {
+      element("saved").textContent = "Not taken back: log in and open the note again.";
+    }
+  }
+
+  // repaired lists a repair that was made; one's former decisions about the same words are taken back with it.
+  function repaired(r) {
+    repairs = repairs.filter((other) => r.scope !== "here" || other.scope !== "here" || other.other || other.e <= r.s || r.e <= other.s);
+    repairs.push(r);
+    drawRepairs();
+  }
+
   function say(text) { element("now").textContent = text; }
 
   function announce() {
@@ -115,7 +151,7 @@
     if (at >= 0) {
       const m = marks[at];
       say("Mark " + (at + 1) + " of " + marks.length + ": " + slice(m.s, m.e) + ", " + describe(m) +
-        (m.v === "missed" ? ". P repairs it in all notes of this patient." : ""));
+        (m.v === "missed" ? ". H repairs it here, P in all notes of this patient." : ""));
     } else if (range) say("Chosen: " + slice(range.s, range.e));
     else say(marks.length + " marks. N goes to the first.");
   }
@@ -197,7 +233,7 @@
       });
       if (answer.ok) {
         element("saved").textContent = done;
-        return true;
+        return answer.status === 204 ? true : await answer.json();
       }
       element("saved").textContent = answer.status === 409 ? await answer.text() : "Not saved: log in and open the note again.";
     } catch {
@@ -298,8 +334,21 @@
       if (!m || m.v === "wrong") return say("Choose a mark first: its words are remembered as this patient's.");
       const text = slice(m.s, m.e);
       await queue;
-      if (await post("everywhere", JSON.stringify([m.s, m.e]), "Remembered: all notes of this patient are made anew.")) {
+      const made = await post("everywhere", JSON.stringify([m.s, m.e]), "Remembered: all notes of this patient are made anew.");
+      if (made) {
+        repaired(made);
         say(text + ": remembered for this patient everywhere.");
+      }
+    },
+    async here() {
+      const m = marks[at];
+      if (!m || m.v === "right") return say("Choose a mark first that says something else than what was found.");
+      const text = slice(m.s, m.e);
+      await queue;
+      const made = await post("repair", JSON.stringify({ s: m.s, e: m.e, t: m.t, v: m.v, f: m.f }), "Repaired here: the note is made anew.");
+      if (made) {
+        repaired(made);
+        say(text + ": repaired in this note.");
       }
     },
     undo() {
@@ -325,7 +374,7 @@
   }
 
   const keys = {
-    n: "next", j: "next", b: "before", k: "before", a: "right", Enter: "right", x: "wrong", m: "missed", t: "type", e: "extend", p: "everywhere",
+    n: "next", j: "next", b: "before", k: "before", a: "right", Enter: "right", x: "wrong", m: "missed", t: "type", e: "extend", p: "everywhere", h: "here",
     u: "undo", f: "finish", "?": "help",
   };
   original.addEventListener("keydown", (event) => {
@@ -396,5 +445,6 @@
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 
   original.focus({ preventScroll: true });
+  drawRepairs();
   show();
 })();

@@ -1,0 +1,26 @@
+package review
+
+import (
+	"strings"
+
+	"github.com/pgdeid/pgdeid/surrogate"
+)
+
+// Hashes makes the keyed hashes that stand for texts in what people decide.
+type Hashes struct{ Key *surrogate.Key }
+
+// hashBytes is how much of a keyed hash is kept.
+const hashBytes = 16
+
+// Text returns the hash of a text that was read.
+func (h Hashes) Text(text string) []byte { return h.Key.HMAC("review text", text)[:hashBytes] }
+
+// Words returns the hash of words of a patient's note.
+func (h Hashes) Words(patient, words string) []byte {
+	return h.Key.HMAC("review words", patient, strings.ToLower(strings.Join(strings.Fields(words), " ")))[:hashBytes]
+}
+
+// Note returns the hash that names a text of the source: of a column, and of the note's primary key there.
+func (h Hashes) Note(table, column string, key []string) []byte {
+	return h.Key.HMAC("review note", append([]string{table, column}, key...)...)[:hashBytes]
+}
