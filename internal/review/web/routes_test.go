@@ -21,6 +21,9 @@ var mayCall = map[string][]Role{
 	"POST /rounds/{round}/notes/{place}/save":       {Reviewer, Adjudicator},
 	"POST /rounds/{round}/notes/{place}/finish":     {Reviewer, Adjudicator},
 	"POST /rounds/{round}/notes/{place}/everywhere": {Reviewer, Adjudicator},
+	"POST /rounds/{round}/notes/{place}/repair":     {Reviewer, Adjudicator},
+	"GET /repairs":                                  {Reviewer, Adjudicator, Steward},
+	"POST /repairs/{repair}/take-back":              {Reviewer, Adjudicator, Steward},
 	"POST /rounds/{round}/notes/{place}/seen":       {Reviewer, Adjudicator},
 	"GET /views":                                    {Steward},
 }
