@@ -3,7 +3,9 @@ package itest
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -22,7 +24,8 @@ import (
 
 // system is what a preset is for, in a folder of testdata/presets: its tables (ddl.sql), with patients of people.sql in them
 // (fill.sql); what happens while the stream runs (live.sql); what must not come out besides what is known of the people
-// (planted.txt); and what has to hold at the end (holds.txt, "answer | query of the replica").
+// (planted.txt); what has to hold at the end (holds.txt, "answer | query of the replica"); and, where there are such, rows that
+// lead to no patient (aside.txt, "table | condition of the source").
 type system struct {
 	name  string
 	files map[string]string
@@ -38,7 +41,22 @@ func readSystem(t *testing.T, name string) *system {
 		}
 		s.files[filepath.Base(file)] = string(data)
 	}
+	aside, err := os.ReadFile(filepath.Join("testdata", "presets", name, "aside.txt"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	s.files["aside.txt"] = string(aside)
 	return s
+}
+
+// aside returns which rows of a table lead to no patient, as a condition.
+func (s *system) aside(table string) string {
+	for line := range strings.Lines(s.files["aside.txt"]) {
+		if name, condition, _ := strings.Cut(strings.TrimSpace(line), " | "); name == table {
+			return condition
+		}
+	}
+	return "false"
 }
 
 // tables returns the part of the system's preset that says what is mapped.
@@ -81,10 +99,10 @@ func TestPresetsCopyAndFollow(t *testing.T) {
 			marks := s.marks(t, r)
 			r.run(t, exactDetector(t))
 			r.caughtUp(t)
-			r.publishedWhole(t, marks)
+			s.isPublishedWhole(t, r, marks)
 			do(t, r.src, s.files["live.sql"])
 			r.caughtUp(t)
-			r.publishedWhole(t, marks)
+			s.isPublishedWhole(t, r, marks)
 			for line := range strings.Lines(s.files["holds.txt"]) {
 				answer, query, _ := strings.Cut(strings.TrimSpace(line), " | ")
 				want(t, r.dst, answer, "select v::text from ("+query+") q (v)")
@@ -102,8 +120,8 @@ func (s *system) marks(t *testing.T, r *replication) []string {
 	return append(marks, strings.Fields(s.files["planted.txt"])...)
 }
 
-// publishedWhole checks that every row and every value is there that the mapping publishes, and no mark.
-func (r *replication) publishedWhole(t *testing.T, marks []string) {
+// isPublishedWhole checks that every row and every value is there that the mapping publishes, and no mark.
+func (s *system) isPublishedWhole(t *testing.T, r *replication, marks []string) {
 	t.Helper()
 	found, readable := r.decodedMarks(t, marks)
 	for _, f := range found {
@@ -112,16 +130,30 @@ func (r *replication) publishedWhole(t *testing.T, marks []string) {
 	if readable < 10 {
 		t.Errorf("%d notes can be read, of 10", readable)
 	}
-	for _, q := range texts(t, r.dst, "select table_name || ': ' || reason from deid.quarantine union all select table_name || '.' || column_name || ': withheld' from deid.withheld") {
-		t.Errorf("set aside: %s", q)
+	for _, column := range texts(t, r.dst, "select table_name || '.' || column_name from deid.withheld") {
+		t.Errorf("withheld: %s", column)
 	}
 	for i := range r.cfg.Tables {
-		table := &r.cfg.Tables[i]
-		for _, c := range table.Published() {
-			query := fmt.Sprintf(`select count(*) || ' rows, ' || count(%q) from %s`, c.Name, place(table))
-			if got, want := one(t, r.dst, query), one(t, r.src, query); got != want {
-				t.Errorf("%s.%s: %s values in the replica, %s in the source", table.FullName(), c.Name, got, want)
-			}
+		s.isWhole(t, r, &r.cfg.Tables[i])
+	}
+}
+
+// isWhole checks that a table's rows are there but for those that lead to no patient, which are set aside.
+func (s *system) isWhole(t *testing.T, r *replication, table *config.Table) {
+	t.Helper()
+	alone := s.aside(table.FullName())
+	inSource := "select count(*)::text from " + place(table) + " where " + alone
+	query := `select count(*)::text from deid.quarantine where table_name = '` + table.FullName() + `' and reason `
+	if got, want := one(t, r.dst, query+"= 'no_patient'"), one(t, r.src, inSource); got != want && len(table.Texts()) > 0 {
+		t.Errorf("%s: %s rows set aside without a patient, want %s", table.FullName(), got, want)
+	}
+	if got := one(t, r.dst, query+"<> 'no_patient'"); got != "0" {
+		t.Errorf("%s: %s rows set aside", table.FullName(), got)
+	}
+	for _, c := range table.Published() {
+		query := fmt.Sprintf(`select count(*) || ' rows, ' || count(%q) from %s`, c.Name, place(table))
+		if got, want := one(t, r.dst, query), one(t, r.src, query+" where not ("+alone+")"); got != want {
+			t.Errorf("%s.%s: %s values in the replica, %s in the source", table.FullName(), c.Name, got, want)
 		}
 	}
 }

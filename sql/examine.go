@@ -96,6 +96,9 @@ func examineColumns(fs *Findings, subject string, cfg *config.Config, t *config.
 			fs.problem(subject+" column "+col.Name, "is a generated column, which PostgreSQL publishes from version 18 on, and only if it is stored",
 				"leave it at drop and map the columns it is made from")
 		}
+		if config.BaseType(in.Type) == "oid" && col.Publish == config.Drop {
+			fs.note(subject, "column %s refers to large objects, whose content logical replication does not carry: rows come without it", col.Name)
+		}
 		if _, err := col.ReplicaType(in.Type); err != nil {
 			fs.problem(subject+" column "+col.Name, err.Error(), "choose a policy, or a format, that fits, or drop")
 		}
@@ -200,17 +203,19 @@ func examinePath(fs *Findings, subject string, cfg *config.Config, t *config.Tab
 			return
 		}
 		keys := p.Keys()
-		missing := func(name string) bool { // which is a finding of its own
+		through, _ := cfg.Table(next.Schema, next.Name)
+		chosen := through != nil && through.Patient.When != nil // a row of which several lead to different patients is set aside
+		missing := func(name string) bool {                     // which is a finding of its own
 			_, ok := next.Column(name)
 			return !ok
 		}
-		if !slices.ContainsFunc(keys, missing) && !next.Unique.Has(keys) {
+		if !slices.ContainsFunc(keys, missing) && !next.Unique.Has(keys) && !chosen {
 			fs.problem(subject, fmt.Sprintf("finds its patient by column %s of table %s, which is not unique: "+
 				"its rows could get another patient's record", strings.Join(keys, ", "), p.Table),
 				fmt.Sprintf("create unique index concurrently on %s (%s); or let the path go through a column that is unique",
 					ident(next.Schema, next.Name), idents(keys)))
 		}
-		at, _ = cfg.Table(next.Schema, next.Name)
+		at = through
 	}
 }
 

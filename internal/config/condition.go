@@ -73,6 +73,20 @@ func ParseCondition(text string) (Condition, error) {
 	}
 }
 
+// readCondition returns the condition in a node, nil if it holds none.
+func readCondition(n node) *Condition {
+	s, ok := n.scalar()
+	if !ok {
+		return nil
+	}
+	when, err := ParseCondition(s)
+	if err != nil {
+		n.fail("%v", err)
+		return nil
+	}
+	return &when
+}
+
 // conditionParser takes tokens off the front of a text.
 type conditionParser struct{ left string }
 

@@ -107,3 +107,27 @@ func FuzzParseCondition(f *testing.F) {
 		}
 	})
 }
+
+// What is written of a condition says the same, and as SQL it names the columns of a row.
+func TestConditionsAreWritten(t *testing.T) {
+	t.Parallel()
+	for text, sql := range map[string]string{
+		"kind = 'Patient'":                    `rtrim(o."kind"::text, ' ') in ('Patient')`,
+		`"Kind" not in ('a''b', 'c  ')`:       `rtrim(o."Kind"::text, ' ') not in ('a''b', 'c')`,
+		"done = true and n <> 1.5":            `rtrim(o."done"::text, ' ') in ('true') and rtrim(o."n"::text, ' ') not in ('1.5')`,
+		"done = 't'":                          `rtrim(o."done"::text, ' ') in ('t', 'true')`,
+		"ended is null and begun is not null": `o."ended" is null and o."begun" is not null`,
+		`"a""b" = 'f'`:                        `rtrim(o."a""b"::text, ' ') in ('f', 'false')`,
+	} {
+		c, err := ParseCondition(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.SQL("o"); got != sql {
+			t.Errorf("%s as SQL: %s, want %s", text, got, sql)
+		}
+		if again, err := ParseCondition(c.String()); err != nil || !reflect.DeepEqual(again, c) {
+			t.Errorf("%s is written as %s (%v)", text, c, err)
+		}
+	}
+}

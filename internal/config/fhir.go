@@ -116,3 +116,13 @@ func besides(own, list []Column) []Column {
 	}
 	return all
 }
+
+// shareDomain gives all keys of resources, and all references to them, one domain: where one column has the keys of resources of
+// every type.
+func shareDomain(list []Column, domain string) {
+	for i := range list {
+		if list[i].Publish == Pseudonym {
+			list[i].Domain = domain
+		}
+	}
+}

@@ -87,3 +87,34 @@ func TestFHIRColumns(t *testing.T) {
 		}
 	}
 }
+
+// Where one column has the keys of resources of every type, keys and references in documents have its domain.
+func TestOneDomainForAllResources(t *testing.T) {
+	t.Parallel()
+	c, err := Parse([]byte(strings.Replace(letters, "COLUMN", "{fhir: Resource, domain: resource}", 1)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := 0
+	for _, p := range c.Tables[0].Columns[1].Paths {
+		if p.Publish != Pseudonym {
+			continue
+		}
+		if keys++; p.Domain != "resource" {
+			t.Errorf("%s has domain %q", p.Name, p.Domain)
+		}
+	}
+	if keys < 50 {
+		t.Errorf("%d keys and references", keys)
+	}
+	lists, err := resources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lists["Patient"][1].Domain != PatientDomain {
+		t.Error("the list itself was changed")
+	}
+	if _, err := Parse([]byte(strings.Replace(letters, "COLUMN", "{publish: text, domain: resource}", 1)), nil); err == nil {
+		t.Error("a text has a domain")
+	}
+}

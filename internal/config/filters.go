@@ -76,15 +76,9 @@ func (c *Config) readFilter(n node, kind FilterKind) {
 	maps.Copy(columns, map[string]func(node){
 		"table": text(&f.Table),
 		"when": func(v node) {
-			s, ok := v.scalar()
-			if !ok {
-				return
+			if when := readCondition(v); when != nil {
+				f.When = *when
 			}
-			when, err := ParseCondition(s)
-			if err != nil {
-				v.fail("%v", err)
-			}
-			f.When = when
 		},
 	})
 	n.setters(columns)

@@ -107,6 +107,11 @@ func (c *Config) pathColumns(t *Table, add func(name string)) {
 	for _, name := range t.Patient.Columns() {
 		add(name)
 	}
+	if t.Patient.When != nil {
+		for _, name := range t.Patient.When.Columns() {
+			add(name)
+		}
+	}
 	for i := range c.Tables {
 		if p := &c.Tables[i].Patient; p.Table == t.FullName() {
 			for _, name := range p.Keys() {

@@ -162,7 +162,13 @@ type Path struct {
 	Format document.Format `json:",omitempty"`
 	// More are further columns that are a key only together with Column and Key: a site, and a number there.
 	More []Link `json:",omitempty"`
+	// When says in which rows Column holds the patient key itself, nil for the usual: in all where Table is "", in none where it
+	// is not. Other rows lead through Table, or to no patient.
+	When *Condition `json:",omitempty"`
 }
+
+// Divides reports whether some rows hold the patient key, and the others lead through another table.
+func (p *Path) Divides() bool { return p.When != nil && p.Table != "" }
 
 // Link is a pair of columns of a [Path].
 type Link struct{ Column, Key string }

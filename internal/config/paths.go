@@ -20,11 +20,12 @@ var (
 // paths returns a setter of what is published of documents in JSON: a path to a policy, or to what a column has.
 func paths(dst *[]Column) func(node) {
 	return func(n node) {
+		var all document.Selection
 		for _, f := range n.fields() {
 			c := Column{Name: f.name, Publish: Drop}
 			c.readPath(f.value)
 			*dst = append(*dst, c)
-			if _, err := document.Select(selected(*dst)); err != nil {
+			if err := all.Add(c.selected(0)); err != nil {
 				f.value.fail("%v", err)
 				return
 			}
@@ -157,10 +158,15 @@ func (c *Column) Telling() *document.Selection {
 // selected returns paths as documents are read by them.
 func selected(columns []Column) []document.Path {
 	list := make([]document.Path, len(columns))
-	for i, c := range columns {
-		list[i] = document.Path{Path: c.Name, Do: c.treatment(), Rule: i, Format: c.Format, Encoding: c.Encoding}
+	for i := range columns {
+		list[i] = columns[i].selected(i)
 	}
 	return list
+}
+
+// selected returns the path of a rule as documents are read by it.
+func (c *Column) selected(rule int) document.Path {
+	return document.Path{Path: c.Name, Do: c.treatment(), Rule: rule, Format: c.Format, Encoding: c.Encoding}
 }
 
 // treatment returns what is done with the values that a path names.

@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -113,6 +114,37 @@ func TestColumnsThatLeadToNoPatient(t *testing.T) {
 	} {
 		if got := c.Unfit(&Table{Patient: tt.path}, tt.typ); (got == "") != (tt.unfit == "") || !strings.Contains(got, tt.unfit) {
 			t.Errorf("%+v of %s: %q, want %q", tt.path, tt.typ, got, tt.unfit)
+		}
+	}
+}
+
+// Some rows of a table may hold the patient key, and the others lead through another table, or to no patient.
+func TestKeysInSomeRows(t *testing.T) {
+	t.Parallel()
+	const owner = "{column: k, when: kind = 'p', table: ehr.link, key: src}"
+	for _, tt := range []struct{ patient, link, more, problem string }{
+		{owner, "{column: dst, when: kind = 'p'}", "", ""},
+		{owner, "dst", "", ""},
+		{"{column: k, when: kind = 'p'}", "dst", "", ""},
+		{"{column: k, when: kind like 'p'}", "dst", "", "want tests of columns"},
+		{"{column: [k, l], when: kind = 'p'}", "dst", "", "when belongs to a column"},
+		{"{column: k, format: reference, when: kind = 'p'}", "dst", "", "when belongs to a column"},
+		{"{column: k, table: ehr.link, key: src}", "{column: dst, when: kind = 'p', table: ehr.third, key: id}", "", "let it lead to ehr.third"},
+		{owner, "dst", "merges: {table: ehr.old, from: a, to: b}\n", "when and merges don't go together"},
+	} {
+		file := strings.Replace(strings.Replace(letters, "COLUMN", "text", 1), "patient: patient_id", "patient: "+tt.patient, 1) +
+			"  ehr.link:\n    patient: " + tt.link + "\n    columns: {id: drop}\n  ehr.third:\n    patient: id\n    columns: {id: pseudonym}\n" + tt.more
+		c, err := Parse([]byte(file), nil)
+		var problems Problems
+		switch {
+		case tt.problem == "" && err != nil:
+			t.Errorf("%s: %v", tt.patient, err)
+		case tt.problem == "":
+			if names := c.Leaving(&c.Tables[0], nil); !slices.Contains(names, "kind") {
+				t.Errorf("%s: the publication has no column kind: %v", tt.patient, names)
+			}
+		case !errors.As(err, &problems) || !strings.Contains(problems[0].Text, tt.problem):
+			t.Errorf("%s, %s: got %v, want %q", tt.patient, tt.link, err, tt.problem)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func TestPresets(t *testing.T) {
-	want := []string{"clarity", "fhirbase", "i2b2", "medplum", "millennium", "mimic-iii", "mimic-iv", "omop", "openemr", "openmrs", "pcornet", "synthea"}
+	want := []string{"clarity", "fhirbase", "hapi", "i2b2", "medplum", "millennium", "mimic-iii", "mimic-iv", "omop", "openemr", "openmrs", "pcornet", "synthea"}
 	if got := Presets(); !slices.Equal(got, want) {
 		t.Fatalf("presets %v, want %v", got, want)
 	}

@@ -74,6 +74,7 @@ func (t *Table) readPath(n node) {
 		"key":    func(n node) { keys = identifiers(n) },
 		"path":   jsonPath(&p.JSON),
 		"format": oneOf("format", &p.Format, Reference),
+		"when":   func(n node) { p.When = readCondition(n) },
 	})
 	switch {
 	case len(columns) == 0:
@@ -88,8 +89,12 @@ func (t *Table) readPath(n node) {
 	case p.Table != "" && len(keys) == 0:
 		keys = columns
 	}
-	if len(columns) > 1 && !p.Direct() {
+	switch {
+	case len(columns) > 1 && !p.Direct():
 		n.fail("a key in a document or a reference is in one column")
+		return
+	case p.When != nil && (len(columns) > 1 || !p.Direct()):
+		n.fail("when belongs to a column that is the patient key in some rows: column: COLUMN, without path and format")
 		return
 	}
 	p.set(n, columns, keys)
@@ -210,6 +215,10 @@ func (c *Column) readLong(n node) (said bool) {
 	var list []Column
 	setters["fhir"] = fhir(&list)
 	n.setters(setters)
+	if len(list) > 0 && c.Domain != "" {
+		shareDomain(list, c.Domain)
+		c.Domain = ""
+	}
 	c.Paths = besides(c.Paths, list)
 	for i := range c.Paths {
 		checkMediaType(n, c.Paths, &c.Paths[i])

@@ -19,6 +19,9 @@ var (
 	numericTypes = []string{"smallint", "integer", "bigint", "numeric", "real", "double precision"}
 )
 
+// largeObject is the type of columns that refer to large objects.
+const largeObject = "oid"
+
 // BaseType returns a type's name without length or precision:
 // "character varying(50)" is "character varying", "timestamp(3) without time
 // zone" is "timestamp without time zone".
@@ -101,6 +104,9 @@ func ReplicaType(p Policy, source string) (string, error) {
 // ReplicaType is [ReplicaType] for a column: of an array, each element is what the policy makes of it; with a format, policy
 // text takes columns of documents, which keep their type.
 func (c *Column) ReplicaType(source string) (string, error) {
+	if BaseType(source) == largeObject && c.Publish != Drop {
+		return "", fmt.Errorf("has type %s, the number of a large object, whose content logical replication does not carry", largeObject)
+	}
 	if c.Publish == Text || c.Publish == ByPath {
 		return c.documentType(source)
 	}

@@ -1,6 +1,9 @@
 package config
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestReplicaType(t *testing.T) {
 	for _, tt := range []struct {
@@ -58,5 +61,18 @@ func TestEveryPolicyIsExplained(t *testing.T) {
 			t.Errorf("%s says the same as %s", p, other)
 		}
 		said[text] = p
+	}
+}
+
+// A column of large objects holds their numbers alone.
+func TestLargeObjectsAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, p := range []Policy{Keep, Pseudonym, Text, ByPath} {
+		if _, err := (&Column{Publish: p}).ReplicaType("oid"); err == nil || !strings.Contains(err.Error(), "large object") {
+			t.Errorf("%s: %v", p, err)
+		}
+	}
+	if _, err := (&Column{Publish: Drop}).ReplicaType("oid"); err != nil {
+		t.Error(err)
 	}
 }

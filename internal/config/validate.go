@@ -149,6 +149,9 @@ func (c *Config) validatePatientKeys(fail func(key, format string, args ...any))
 // validatePath follows a table's path to a column that holds the patient key.
 func (c *Config) validatePath(t *Table, key string, fail func(key, format string, args ...any)) {
 	seen := []string{t.FullName()}
+	if t.Patient.When != nil && c.Merging() {
+		fail(key+".patient", "when and merges don't go together: which rows of the patient who was given up are another's would not be known")
+	}
 	for at := t; at.Patient.Table != ""; {
 		next := c.lookup(at.Patient.Table)
 		switch {
@@ -161,6 +164,10 @@ func (c *Config) validatePath(t *Table, key string, fail func(key, format string
 			return
 		case next.Patient.Column == "":
 			fail(key+".patient", "the path ends at %s, which has patient: none; give that table a patient key", next.FullName())
+			return
+		case next.Patient.Divides():
+			fail(key+".patient", "the path goes through %s, only some of whose rows hold the patient key: let it lead to %s as that table's does",
+				next.FullName(), next.Patient.Table)
 			return
 		}
 		seen = append(seen, next.FullName())

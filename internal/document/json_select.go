@@ -56,16 +56,20 @@ var pathStep = regexp.MustCompile(`^(?:\.([A-Za-z_][A-Za-z0-9_-]*)|\[("(?:[^"\\]
 
 // Select returns the selection of paths. None may lead through another.
 func Select(paths []Path) (*Selection, error) {
-	s := &Selection{root: &selected{}}
+	s := &Selection{root: &selected{}} // of no paths, it publishes nothing
 	for _, p := range paths {
-		if err := s.add(p); err != nil {
+		if err := s.Add(p); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
 }
 
-func (s *Selection) add(p Path) error {
+// Add adds a path to a selection, which may be new. After an error it is not to be used.
+func (s *Selection) Add(p Path) error {
+	if s.root == nil {
+		s.root = &selected{}
+	}
 	rest, ok := strings.CutPrefix(p.Path, "$")
 	at := s.root
 	at.some = at.some || p.Do != LeaveOut

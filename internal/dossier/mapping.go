@@ -31,13 +31,18 @@ func columnOf(name string, c *config.Column) Column {
 
 func pathOf(t *config.Table) string {
 	columns := strings.Join(t.Patient.Columns(), ", ")
+	through := fmt.Sprintf("through %s to %s of %s", columns, strings.Join(t.Patient.Keys(), ", "), t.Patient.Table)
 	switch {
 	case !t.HasPatient():
 		return "rows belong to no patient"
+	case t.Patient.Divides():
+		return fmt.Sprintf("patient key %s where %s, else %s", columns, t.Patient.When, through)
+	case t.Patient.When != nil:
+		return fmt.Sprintf("patient key %s where %s, else no patient", columns, t.Patient.When)
 	case t.Patient.Table == "":
 		return "patient key " + columns
 	}
-	return fmt.Sprintf("through %s to %s of %s", columns, strings.Join(t.Patient.Keys(), ", "), t.Patient.Table)
+	return through
 }
 
 // SettingsOf returns what else of the configuration decides the output.

@@ -18,7 +18,7 @@ func (r *Resolver) findLacking(ctx context.Context, batch []*Item) error {
 	wanted := map[schema.Target]map[string][]*Item{}
 	for _, it := range batch {
 		c := it.Change
-		if it.Reason != vault.NoPatient || c.Table.Next == nil {
+		if it.Reason != vault.NoPatient || c.Table.Next == nil || c.Table.Holds(c.Row) {
 			continue
 		}
 		if v, ok := c.Table.Leading(c.Row); ok {

@@ -200,12 +200,9 @@ func (r *Resolver) keepWords(it *Item, key string) {
 func (r *Resolver) note(it *Item, keys []string) error {
 	c := it.Change
 	it.Leads = r.Leads(c)
-	if c.Table.TellsPatient() {
+	if c.Table.TellsPatient() && (c.Op != schema.InsertOp || c.Tells()) {
 		for _, key := range keys {
 			r.forgetRecord(c.XID, key)
-		}
-		if keys[0] == "" {
-			return nil
 		}
 	}
 	if keys[0] == "" || !c.RewritesNotes() {

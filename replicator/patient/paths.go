@@ -57,7 +57,7 @@ func (l *Lookups) PatientKeys(ctx context.Context, tables []*schema.Table, rows 
 			continue
 		}
 		to := schema.Target{Table: t.Next, Column: t.Into}
-		if t.Next == nil {
+		if t.Holds(row) {
 			keys[i] = l.canonical(v)
 		} else if key, ok := l.Paths.Get(PathKey{to, v}); ok {
 			keys[i] = key

@@ -160,14 +160,22 @@ func (to Target) Split(value string) ([]string, bool) {
 }
 
 // Via is what of a table's rows leads to their patient: a column, or what is in its documents or references.
-type Via struct{ Target }
+type Via struct {
+	Target
+	divided bool // it is the patient key in the map of [Table.divided]
+}
 
 // Leads returns what of t's rows leads to their patient.
-func (t *Table) Leads() Via { return Via{Target{t, t.Via}} }
+func (t *Table) Leads() Via { return Via{Target: Target{t, t.Via}} }
 
 // List is that of [Target], or writes the expression that finds the key.
 func (v Via) List(alias string) string {
-	if v.Table.Patient.Direct() {
+	switch own := v.Table.ownKey(); {
+	case v.divided:
+		return alias + "." + mapPatient
+	case own != nil:
+		return fmt.Sprintf("case when %s then %s end", own.SQL(alias), v.Target.List(alias))
+	case v.Table.Patient.Direct():
 		return v.Target.List(alias)
 	}
 	return v.Table.Patient.Expression(alias+"."+Quote(v.Table.Patient.Column), v.Table.viaType)
@@ -175,7 +183,7 @@ func (v Via) List(alias string) string {
 
 // Read is that of [Target].
 func (v Via) Read(raw [][]byte) (string, bool) {
-	if v.Table.Patient.Direct() {
+	if v.Table.Patient.Direct() && !v.divided {
 		return v.Target.Read(raw)
 	}
 	return string(raw[0]), raw[0] != nil
@@ -183,19 +191,39 @@ func (v Via) Read(raw [][]byte) (string, bool) {
 
 // In is that of [Target].
 func (v Via) In(alias string, first int) string {
-	if v.Table.Patient.Direct() {
+	switch own := v.Table.ownKey(); {
+	case v.divided:
+	case own != nil:
+		return v.Target.In(alias, first) + " and " + own.SQL(alias)
+	case v.Table.Patient.Direct():
 		return v.Target.In(alias, first)
 	}
-	return fmt.Sprintf("%s = any($%d::%s)", v.List(alias), first, ArrayType(v.Table.viaType))
+	return fmt.Sprintf("%s = any($%d::%s)", v.List(alias), first, ArrayType(v.typ()))
+}
+
+// typ returns the type of what the expression finds.
+func (v Via) typ() string {
+	if v.divided {
+		return v.Table.holder.SQLType()
+	}
+	return v.Table.viaType
+}
+
+// ownKey returns the condition for the rows whose column is the patient key, where the others lead to no patient.
+func (t *Table) ownKey() *config.Condition {
+	if t.Patient.Divides() {
+		return nil
+	}
+	return t.Patient.When
 }
 
 // Args is that of [Target].
 func (v Via) Args(values []string) []any {
-	if v.Table.Patient.Direct() {
+	if v.Table.Patient.Direct() && !v.divided {
 		return v.Target.Args(values)
 	}
 	fit := slices.DeleteFunc(slices.Clone(values), func(value string) bool {
-		ok, known := Fits(v.Table.viaType, value)
+		ok, known := Fits(v.typ(), value)
 		return known && !ok
 	})
 	return []any{ArrayLiteral(fit)}

@@ -79,12 +79,16 @@ func (t *Table) leadsNowhere() string {
 	if t.Next == nil {
 		return t.Leads().List("t0") + " is null"
 	}
+	own := ""
+	if t.Patient.Divides() {
+		own = fmt.Sprintf("(%s) is not true and ", t.Patient.When.SQL("t0"))
+	}
 	from, n, at := t.Next.Source()+" t1", 1, t.Next
 	for ; at.Next != nil; n++ {
 		from += fmt.Sprintf(" join %s t%d on %s", at.Next.Source(), n+1, at.joined(n))
 		at = at.Next
 	}
-	return fmt.Sprintf("not exists (select from %s where %s and %s is not null)", from, t.joined(0), at.Leads().List(fmt.Sprintf("t%d", n)))
+	return own + fmt.Sprintf("not exists (select from %s where %s and %s is not null)", from, t.joined(0), at.Leads().List(fmt.Sprintf("t%d", n)))
 }
 
 // CountByPatient passes how many rows of t each patient has, as the source writes patients, and

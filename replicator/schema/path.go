@@ -23,6 +23,9 @@ func AtForeign(t *Table) string { return pgx.Identifier{"deid_ehr", t.ID}.Saniti
 // From writes the FROM clause of t with its path, and returns it with what holds the patient key and the alias of its
 // table.
 func (t *Table) From(at Place) (clause string, patient Via, alias string) {
+	if t.Patient.Divides() {
+		return t.divided(at), Via{Target: Target{t, t.Via}, divided: true}, "t1"
+	}
 	hops := 0
 	holder := t
 	for ; holder.Next != nil; hops++ {
@@ -31,9 +34,40 @@ func (t *Table) From(at Place) (clause string, patient Via, alias string) {
 	return t.Join(at, hops), holder.Leads(), fmt.Sprintf("t%d", hops)
 }
 
+// Columns of the map that [Table.divided] joins.
+const (
+	mapKey     = `"(key)"`
+	mapPatient = `"(patient)"`
+	mapOwn     = `"(own)"`
+)
+
+// divided writes the FROM clause of t where some rows hold the patient key and the others lead through another table: t joined
+// with a map of keys to patients. Conditions on the patient reach either half of it, and with it the indexes there.
+func (t *Table) divided(at Place) string {
+	clause, patient, alias := t.Next.From(at)
+	column, typ := Quote(t.Patient.Column), t.holder.SQLType()
+	return fmt.Sprintf("%[1]s t0 join (select o.%[2]s as "+mapKey+", o.%[2]s::%[3]s as "+mapPatient+", true as "+mapOwn+" from %[1]s o where %[4]s "+
+		"union select t0.%[5]s, (%[6]s)::%[3]s, false from %[7]s where (%[6]s) is not null) t1 on t1."+mapKey+" = t0.%[2]s and t1."+mapOwn+" = ((%[8]s) is true)",
+		at(t), column, typ, t.Patient.When.SQL("o"), Quote(t.Next.Columns[t.Into].Name), patient.List(alias), clause, t.Patient.When.SQL("t0"))
+}
+
+// Holds reports whether what leads from a row to its patient is the patient key itself.
+func (t *Table) Holds(row []Value) bool {
+	if t.Patient.When == nil {
+		return t.Next == nil
+	}
+	for i := range t.when {
+		test := &t.when[i]
+		if v := row[test.column]; !test.Holds(v.Text, v.State != Present) {
+			return false
+		}
+	}
+	return true
+}
+
 // Leading returns what of a row leads to its patient, false if nothing does.
 func (t *Table) Leading(row []Value) (string, bool) {
-	if t.Via < 0 || row[t.Via].State != Present {
+	if t.Via < 0 || row[t.Via].State != Present || t.Next == nil && !t.Holds(row) {
 		return "", false
 	}
 	text := row[t.Via].Text

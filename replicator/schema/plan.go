@@ -48,6 +48,8 @@ type Table struct {
 	find     func(text string) (string, bool)
 	leads    *document.Selection
 	viaType  string
+	holder   config.KeyType // of the patient key
+	when     []columnTest   // which rows hold it, where some do
 	SQL      Statements
 	Personal bool // rows can't be published without their patient: config.Config.NeedsPatient
 	// Hashed says that what is published of the key does not tell rows apart: config.Table.NamesRows. The replica has a
@@ -213,6 +215,11 @@ func (t *Table) index(keyNames []string) error {
 	if t.HasPatient() {
 		t.Via = t.reference(t.Patient.Columns())
 	}
+	if t.Patient.When != nil {
+		for _, test := range t.Patient.When.Tests {
+			t.when = append(t.when, columnTest{test, t.ColumnIndex(test.Column)})
+		}
+	}
 	if len(t.Publish) == 0 {
 		return nil
 	}
@@ -241,6 +248,7 @@ func (t *Table) ColumnIndex(name string) int {
 
 // connect follows t's path to the table it leads through.
 func (p *Plan) connect(t *Table) error {
+	t.holder = p.Config.PatientKey
 	if t.HasPatient() && !t.Patient.Direct() {
 		if text := p.Config.Unfit(t.Table, t.Columns[t.Via].Typ); text != "" {
 			return fault.New("follow the path of table "+t.ID, fmt.Errorf("column %s %s", t.Patient.Column, text), "correct patient of the mapping")
@@ -287,7 +295,7 @@ func (p *Plan) checkPath(ctx context.Context, t *Table, source *pgx.Conn) error 
 		if err != nil {
 			return fault.New(op, connect.Lost(source, err), "")
 		}
-		if keys := at.Patient.Keys(); !unique.Has(keys) {
+		if keys := at.Patient.Keys(); !unique.Has(keys) && at.Next.Patient.When == nil { // of such rows, who leads to several is set aside
 			return fault.New(op, fmt.Errorf("column %s of table %s, which it looks up, is not unique", strings.Join(keys, ", "), at.Next.ID),
 				fmt.Sprintf("at the source: create unique index concurrently on %s (%s); or let the path go through a column that is unique",
 					at.Next.Source(), QuoteAll(keys)))

@@ -37,6 +37,9 @@ func (t *Table) Needs(i int) bool {
 	if t.Columns[i].Publish != config.Drop || t.filters(i) {
 		return true
 	}
+	if slices.ContainsFunc(t.when, func(test columnTest) bool { return test.column == i }) {
+		return true
+	}
 	return slices.ContainsFunc(append([]int{t.Via}, t.Lookups...), func(c int) bool { return c >= 0 && slices.Contains(t.parts(c), i) })
 }
 

@@ -190,7 +190,7 @@ func TestChangesThatRewriteNotes(t *testing.T) {
 		want bool
 	}{
 		{"a record", table(false, "p", record.NameLast), UpdateOp, true},
-		{"a new record", table(false, "p", record.NameLast), InsertOp, true},
+		{"a new row that tells nothing", table(false, "p", record.NameLast), InsertOp, false},
 		{"a deletion", table(false, "p", record.NameLast), DeleteOp, false},
 		{"a provider's name of a visit", table(false, "p", record.ProviderName), UpdateOp, true},
 		{"a note's author", table(true, "p", record.ProviderName, record.Username, record.Facility), UpdateOp, false},

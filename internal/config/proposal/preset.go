@@ -157,6 +157,11 @@ func renamed(m config.Table, found map[string]*table) config.Table {
 	for i, l := range m.Patient.More {
 		m.Patient.More[i].Column = as(t, l.Column)
 	}
+	if when := m.Patient.When; when != nil {
+		for i := range when.Tests {
+			when.Tests[i].Column = as(t, when.Tests[i].Column)
+		}
+	}
 	if through := found[m.Patient.Table]; through != nil {
 		m.Patient.Table, m.Patient.Key = through.fullName(), as(through, m.Patient.Key)
 		for i, l := range m.Patient.More {

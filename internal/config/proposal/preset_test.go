@@ -99,7 +99,7 @@ func TestPresetsAreWrittenAsTheyAre(t *testing.T) {
 			}
 			tables = append(tables, w)
 		}
-		out := write("host=/tmp dbname=a", "host=/tmp dbname=b", nil, &people{key: "k", kind: cfg.PatientKey}, tables)
+		out := write("host=/tmp dbname=a", "host=/tmp dbname=b", nil, &people{key: "k", kind: cfg.PatientKey}, reachable(tables))
 		again, err := config.Parse(out, nil)
 		if err != nil {
 			t.Errorf("%s: %v", preset, err)

@@ -127,6 +127,9 @@ func (w written) publishKey() written {
 
 // reachable takes paths back that lead through tables which are not proposed.
 func reachable(tables []written) []written {
+	for i, w := range tables {
+		tables[i].onPath = slices.ContainsFunc(tables, func(o written) bool { return o.patient && o.path.Table == w.fullName() })
+	}
 	for range tables {
 		ok := map[string]bool{}
 		for _, w := range tables {

@@ -18,6 +18,7 @@ type written struct {
 	choices []choice
 	note    *config.Note // if rows are lines of notes
 	leave   string       // why the table is left out, where that is clear already
+	onPath  bool         // other tables find their patient through it
 }
 
 // left says why a table is left out of the proposal, or "".
@@ -29,7 +30,7 @@ func (w written) left() string {
 		return w.leave
 	case len(w.key) == 0:
 		return "has no primary key, so its rows can't be told apart: give it one first"
-	case !w.useful():
+	case !w.useful() && !w.onPath:
 		return "holds nothing that was recognised"
 	}
 	return ""
@@ -134,7 +135,7 @@ func writeTable(b *bytes.Buffer, w written) {
 	switch {
 	case !w.patient:
 		b.WriteString("    patient: none\n")
-	case w.path.Table == "" && w.path.Direct() && w.path.Column != "none" && len(w.path.More) == 0:
+	case w.path.Table == "" && w.path.Direct() && w.path.Column != "none" && len(w.path.More) == 0 && w.path.When == nil:
 		fmt.Fprintf(b, "    patient: %s\n", scalar(w.path.Column))
 	default:
 		fmt.Fprintf(b, "    patient: %s\n", pathValue(w.path))
@@ -160,6 +161,9 @@ func pathValue(p config.Path) string {
 	}
 	if p.Table != "" {
 		parts = append(parts, "key: "+names(p.Keys()))
+	}
+	if p.When != nil {
+		parts = append(parts, "when: "+scalar(p.When.String()))
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }
