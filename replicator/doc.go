@@ -28,9 +28,14 @@
 // make them anew when the stream leaves them time, and hands them to the committer, which
 // writes them behind what the stream has brought so far. It passes over rows that the
 // stream has brought since they were read (apply.Streamed): these requests are read again.
-// A request is struck off when its rows are committed, unless somebody queued it again.
+// A request is struck off when its rows are committed, unless it was queued again.
 //
-// So nothing that is written is older than what it replaces, nobody waits for rewrites
+// The committer does not detect, nor read the source: it holds the write lock. A row that it can't write as it was made
+// (its text was not sent and is not in the replica, it is another patient's there, or the vault has lost what it was
+// made with) is set aside as outdated, what the replica has of it goes, and its patient is requested before all others,
+// in the same transaction (apply/outdated.go). The rewriter writes such rows though the replica does not have them.
+//
+// So nothing that is written is older than what it replaces, nothing waits for rewrites
 // but the rows of the same patient, and nothing is published with a record that is older
 // than the row. Until its turn comes, a text that was published before stays as it was;
 // where release is not live, nothing is released meanwhile. Package model runs through

@@ -128,13 +128,13 @@ func (r *run) newCommitter(w *apply.Writer, p *deid.Pipeline) *apply.Committer {
 // stream runs the goroutines of a session until the reader ends, and then until
 // everything that was read is committed and confirmed.
 func (r *run) stream(ctx, stop context.Context, s *source.Stream, p *deid.Pipeline, res *deid.Resolver, c *apply.Committer, again *rewrite.Rewriter, timeout time.Duration) error {
-	releaser, err := r.NewReleaser(ctx)
+	releaser, err := r.NewWriter(ctx)
 	if err != nil {
 		return err
 	}
 	var orderer *apply.Writer
 	if len(r.busy) > 0 {
-		if orderer, err = r.NewReleaser(ctx); err != nil {
+		if orderer, err = r.NewWriter(ctx); err != nil {
 			return err
 		}
 	}

@@ -28,7 +28,7 @@ func (r *run) orderCopied(ctx, stop context.Context) error {
 	if len(list) == 0 {
 		return nil
 	}
-	w, err := r.NewReleaser(ctx)
+	w, err := r.NewWriter(ctx)
 	if err != nil {
 		return err
 	}

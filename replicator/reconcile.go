@@ -172,7 +172,11 @@ func (r *run) compared(ctx context.Context) ([]TableDifferences, error) {
 // counts as different.
 func CountDifferences(ctx context.Context, o session.Options) (*Reconciliation, error) {
 	res := &Reconciliation{}
-	err := session.Once(ctx, o, func(s *session.Session, w *apply.Writer) error {
+	err := session.Once(ctx, o, func(s *session.Session) error {
+		m, err := s.NewRemaker(ctx)
+		if err != nil {
+			return err
+		}
 		r := &run{Session: s}
 		at, err := source.LoadProgress(ctx, s.Control, s.Cfg.Source.Slot)
 		if err != nil {
@@ -187,7 +191,7 @@ func CountDifferences(ctx context.Context, o session.Options) (*Reconciliation, 
 			if len(t.Publish) == 0 {
 				continue
 			}
-			found, err := r.countTable(ctx, t, w)
+			found, err := r.countTable(ctx, t, m)
 			if err != nil {
 				return err
 			}
@@ -199,9 +203,9 @@ func CountDifferences(ctx context.Context, o session.Options) (*Reconciliation, 
 }
 
 // countTable counts the differences of one table.
-func (r *run) countTable(ctx context.Context, t *schema.Table, w *apply.Writer) (*TableDifferences, error) {
+func (r *run) countTable(ctx context.Context, t *schema.Table, m *apply.Remaker) (*TableDifferences, error) {
 	found := &TableDifferences{Table: t.ID}
-	err := r.leftovers(ctx, r.Source, t, w.Look.Lookups, func(gone []*apply.Version) error {
+	err := r.leftovers(ctx, r.Source, t, m.Look.Lookups, func(gone []*apply.Version) error {
 		found.Removed += int64(len(gone))
 		return nil
 	})
@@ -214,7 +218,7 @@ func (r *run) countTable(ctx context.Context, t *schema.Table, w *apply.Writer) 
 		if err != nil {
 			return nil, err
 		}
-		if err := w.Count(ctx, page.Items, &found.Differences); err != nil {
+		if err := m.Count(ctx, page.Items, &found.Differences); err != nil {
 			return nil, err
 		}
 		for _, it := range page.Items {

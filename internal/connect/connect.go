@@ -140,7 +140,7 @@ var ErrGone = errors.New("connection lost")
 // Lost marks err where the connection it came from is dead, since pgx's own
 // "conn closed" says nothing of why.
 func Lost(conn *pgx.Conn, err error) error {
-	if err != nil && conn.IsClosed() && fault.State(err) == "" {
+	if err != nil && fault.State(err) == "" && conn.IsClosed() {
 		return errors.Join(ErrGone, err)
 	}
 	return err

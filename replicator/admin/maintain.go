@@ -57,7 +57,11 @@ func Maintain(ctx context.Context, o session.Options, names []string) ([]Maintai
 		}
 	}
 	var all []Maintained
-	err := session.Once(ctx, o, func(r *session.Session, w *apply.Writer) error {
+	err := session.Once(ctx, o, func(r *session.Session) error {
+		w, err := r.NewWriter(ctx)
+		if err != nil {
+			return err
+		}
 		for _, m := range maintenanceTasks() {
 			if len(names) > 0 && !slices.Contains(names, m.name) {
 				continue

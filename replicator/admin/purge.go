@@ -54,7 +54,11 @@ const keptHashes = `select count(*) from deid.surrogate
 // then begins a new session.
 func Purge(ctx context.Context, o session.Options, keys []string, undo bool) (*PurgeReport, error) {
 	var report *PurgeReport
-	err := session.Once(ctx, o, func(s *session.Session, w *apply.Writer) error {
+	err := session.Once(ctx, o, func(s *session.Session) error {
+		w, err := s.NewWriter(ctx)
+		if err != nil {
+			return err
+		}
 		keys, err := canonicalKeys(s, keys)
 		if err != nil {
 			return err

@@ -16,7 +16,11 @@ func Release(ctx context.Context, o session.Options, now bool) (done apply.Relea
 	if o.Config != nil && o.Config.Release.Mode != config.Batches && now {
 		return done, fault.New("release at once", errors.New("only batches can be released before they are due"), "")
 	}
-	err = session.Once(ctx, o, func(_ *session.Session, w *apply.Writer) error {
+	err = session.Once(ctx, o, func(s *session.Session) error {
+		w, err := s.NewWriter(ctx)
+		if err != nil {
+			return err
+		}
 		done, err = w.ReleaseDue(ctx, now)
 		return err
 	})

@@ -40,8 +40,11 @@ func (q Reprocess) Run(ctx context.Context, o session.Options, progress func(tab
 			return p.res, fault.New("choose tables", fmt.Errorf("%q is no table", name), "write schema.table, as in the mapping")
 		}
 	}
-	err := session.Once(ctx, o, func(r *session.Session, w *apply.Writer) error {
-		p.w, p.seals = w, r.Seals
+	err := session.Once(ctx, o, func(r *session.Session) (err error) {
+		if p.m, err = r.NewRemaker(ctx); err != nil {
+			return err
+		}
+		p.seals = r.Seals
 		for _, t := range r.Plan.Tables {
 			if !t.IsNote() || len(q.Tables) > 0 && !slices.Contains(q.Tables, t.ID) {
 				continue
@@ -85,8 +88,8 @@ func (p *reprocessing) asked() deid.Request { return deid.Request{Only: true, An
 // page works on one page and returns it.
 func (p *reprocessing) page(ctx context.Context, t *schema.Table, after []string) (page deid.Page, err error) {
 	var seen findings
-	err = p.w.Try(ctx, func(ctx context.Context) ([]*deid.Item, error) {
-		page, err = deid.ReadPage(ctx, p.w.Look.Source, t, after, p.asked(), pageNotes)
+	err = p.m.Try(ctx, func(ctx context.Context) ([]*deid.Item, error) {
+		page, err = deid.ReadPage(ctx, p.m.Look.Source, t, after, p.asked(), pageNotes)
 		return page.Items, err
 	}, func(ctx context.Context, g *apply.Group) (err error) {
 		seen, err = p.compare(ctx, t, page.Items, g)
@@ -95,12 +98,12 @@ func (p *reprocessing) page(ctx context.Context, t *schema.Table, after []string
 	if err != nil || p.DryRun || len(seen.rewrite)+len(seen.same) == 0 {
 		return page, err
 	}
-	return page, p.w.RedoAll(ctx, func(ctx context.Context) ([]*deid.Item, error) {
+	return page, p.m.Remake(ctx, func(ctx context.Context) ([]*deid.Item, error) {
 		if len(seen.rewrite) == 0 {
 			return nil, nil
 		}
-		return readAgain(ctx, p.w, t, seen.rewrite, p.asked())
+		return readAgain(ctx, p.m.Look, t, seen.rewrite, p.asked())
 	}, func(ctx context.Context, tx pgx.Tx) error {
-		return p.w.Confirm(ctx, tx, seen.same)
+		return p.m.Confirm(ctx, tx, seen.same)
 	})
 }

@@ -16,7 +16,7 @@ import (
 type reprocessing struct {
 	Reprocess
 
-	w     *apply.Writer
+	m     *apply.Remaker
 	seals vault.Seals
 	res   ReprocessResult
 }
@@ -146,7 +146,7 @@ func (p *reprocessing) stale(ctx context.Context, t *schema.Table, list []*apply
 		return found, nil
 	}
 	keys := len(t.SQL.Keys)
-	err := schema.QueryText(ctx, p.w.Conn, t.SQL.Stale(want), func(raw [][]byte) error {
+	err := schema.QueryText(ctx, p.m.Conn, t.SQL.Stale(want), func(raw [][]byte) error {
 		key := make([]string, keys)
 		for i := range key {
 			key[i] = string(raw[i])
@@ -170,11 +170,11 @@ func (p *reprocessing) countSpans(ctx context.Context, t *schema.Table, list []*
 		}
 	}
 	bodies := map[deid.TextAt]string{}
-	if err := deid.ReadBodies(ctx, p.w.Conn, t, keys, bodies); err != nil || len(bodies) == 0 {
+	if err := deid.ReadBodies(ctx, p.m.Conn, t, keys, bodies); err != nil || len(bodies) == 0 {
 		return err
 	}
 	names := t.TextNames()
-	return vault.ReadSpans(ctx, p.w.Conn, p.seals, t.ID, rows, func(column, row string, spans []surrogate.Span) {
+	return vault.ReadSpans(ctx, p.m.Conn, p.seals, t.ID, rows, func(column, row string, spans []surrogate.Span) {
 		at := deid.TextAt{RowKey: row, Nth: slices.Index(names, column)}
 		v, text := byKey[at], bodies[at]
 		if v == nil || v.Keep[at.Nth] {

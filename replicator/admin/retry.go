@@ -42,14 +42,18 @@ type quarantinedRow struct {
 // one. progress, if not nil, is told how many of how many rows were tried.
 func Retry(ctx context.Context, o session.Options, which Choice, progress func(done, total int)) (RetryResult, error) {
 	var res RetryResult
-	err := session.Once(ctx, o, func(r *session.Session, w *apply.Writer) error {
+	err := session.Once(ctx, o, func(r *session.Session) error {
+		m, err := r.NewRemaker(ctx)
+		if err != nil {
+			return err
+		}
 		list, err := quarantined(ctx, r, which)
 		if err != nil {
 			return err
 		}
 		done := 0
 		for _, chunk := range chunks(list) {
-			if err := retryRowsOf(ctx, w, r.Control, chunk, &res); err != nil {
+			if err := retryRowsOf(ctx, m, r.Control, chunk, &res); err != nil {
 				return err
 			}
 			if done += len(chunk); progress != nil {
@@ -123,11 +127,11 @@ func quarantined(ctx context.Context, r *session.Session, which Choice) ([]quara
 }
 
 // retryRowsOf tries rows in one transaction.
-func retryRowsOf(ctx context.Context, w *apply.Writer, control *pgx.Conn, chunk []quarantinedRow, res *RetryResult) error {
+func retryRowsOf(ctx context.Context, m *apply.Remaker, control *pgx.Conn, chunk []quarantinedRow, res *RetryResult) error {
 	var items []*deid.Item
 	var gone int
-	err := w.RedoAll(ctx, func(ctx context.Context) (_ []*deid.Item, err error) {
-		items, err = readAside(ctx, w, chunk)
+	err := m.Remake(ctx, func(ctx context.Context) (_ []*deid.Item, err error) {
+		items, err = readAside(ctx, m.Look, chunk)
 		return items, err
 	}, func(ctx context.Context, tx pgx.Tx) (err error) {
 		gone, err = strikeGone(ctx, tx, chunk, items)
@@ -149,14 +153,14 @@ func retryRowsOf(ctx context.Context, w *apply.Writer, control *pgx.Conn, chunk 
 }
 
 // readAside reads the rows of a chunk that the source still has.
-func readAside(ctx context.Context, w *apply.Writer, chunk []quarantinedRow) ([]*deid.Item, error) {
+func readAside(ctx context.Context, look *deid.Resolver, chunk []quarantinedRow) ([]*deid.Item, error) {
 	byTable := map[*schema.Table][][]string{}
 	for _, row := range chunk {
 		byTable[row.table] = append(byTable[row.table], row.key)
 	}
 	var items []*deid.Item
 	for t, keys := range byTable {
-		more, err := readAgain(ctx, w, t, keys, deid.Request{Fresh: true})
+		more, err := readAgain(ctx, look, t, keys, deid.Request{Fresh: true})
 		if err != nil {
 			return nil, err
 		}
@@ -166,12 +170,12 @@ func readAside(ctx context.Context, w *apply.Writer, chunk []quarantinedRow) ([]
 }
 
 // readAgain reads rows by their keys, and where rows are lines the whole notes of these.
-func readAgain(ctx context.Context, w *apply.Writer, t *schema.Table, keys [][]string, asked deid.Request) ([]*deid.Item, error) {
+func readAgain(ctx context.Context, look *deid.Resolver, t *schema.Table, keys [][]string, asked deid.Request) ([]*deid.Item, error) {
 	if t.Lines != nil {
-		return readLinesAgain(ctx, w, t, keys, asked)
+		return readLinesAgain(ctx, look, t, keys, asked)
 	}
 	var items []*deid.Item
-	err := w.Look.ReadRows(ctx, t, keys, func(row []schema.Value) error {
+	err := look.ReadRows(ctx, t, keys, func(row []schema.Value) error {
 		it := deid.RowItem(&schema.Change{Op: schema.InsertOp, Table: t, Row: row, Read: true})
 		it.Request = asked
 		items = append(items, it)
@@ -182,19 +186,19 @@ func readAgain(ctx context.Context, w *apply.Writer, t *schema.Table, keys [][]s
 
 // readLinesAgain reads the notes of lines by the lines' keys. Of a note that is too large it returns
 // these lines alone.
-func readLinesAgain(ctx context.Context, w *apply.Writer, t *schema.Table, keys [][]string, asked deid.Request) ([]*deid.Item, error) {
+func readLinesAgain(ctx context.Context, look *deid.Resolver, t *schema.Table, keys [][]string, asked deid.Request) ([]*deid.Item, error) {
 	wanted, notes := map[string]bool{}, map[string][]string{}
 	for _, key := range keys {
 		wanted[schema.KeyString(key)] = true
 		notes[schema.KeyString(t.NoteOf(key))] = t.NoteOf(key)
 	}
 	const hint = "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'"
-	sizes, err := t.NoteSizes(ctx, w.Look.Source, slices.Collect(maps.Values(notes)))
+	sizes, err := t.NoteSizes(ctx, look.Source, slices.Collect(maps.Values(notes)))
 	if err != nil {
 		return nil, fault.New("read notes of table "+t.ID, err, hint)
 	}
 	var items []*deid.Item
-	err = t.ReadNotes(ctx, w.Look.Source, sizes, func(rows schema.NoteRows) error {
+	err = t.ReadNotes(ctx, look.Source, sizes, func(rows schema.NoteRows) error {
 		if rows.TooLarge {
 			rows.Rows = slices.DeleteFunc(rows.Rows, func(row []schema.Value) bool {
 				key, _ := t.KeyTexts(row)

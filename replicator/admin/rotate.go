@@ -177,8 +177,12 @@ func releasedSince(ctx context.Context, conn *pgx.Conn) (released bool, err erro
 
 // endRotation proves that nothing of the key before is left, and shows the rows of the next key.
 func endRotation(ctx context.Context, o session.Options, r *RotationReport, progress func(table string, read, total int64)) error {
-	err := session.Once(ctx, o, func(s *session.Session, w *apply.Writer) error {
-		p := proof{s: s, w: w, report: r, progress: progress}
+	err := session.Once(ctx, o, func(s *session.Session) error {
+		look, err := s.NewLookups(ctx)
+		if err != nil {
+			return err
+		}
+		p := proof{s: s, look: look, report: r, progress: progress}
 		return p.run(ctx)
 	})
 	if err != nil {

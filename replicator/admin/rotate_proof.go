@@ -31,7 +31,7 @@ import (
 // proof is the end of a change of the key.
 type proof struct {
 	s        *session.Session
-	w        *apply.Writer
+	look     *patient.Lookups
 	report   *RotationReport
 	progress func(table string, read, total int64)
 }
@@ -117,13 +117,13 @@ func (p *proof) table(ctx context.Context, conn *pgx.Conn, t *schema.Table) erro
 
 // explain sets the rows aside that the source's rows and the key explain.
 func (p *proof) explain(ctx context.Context, tx pgx.Tx, t *schema.Table) error {
-	look := p.s.NewResolver(&patient.Lookups{Register: p.s.Reg, Replica: p.s.Control, Tables: p.w.Look.Tables, Source: p.w.Look.Source}, false)
+	look := p.s.NewResolver(p.look, false)
 	total := p.s.Estimate(ctx, t)
 	var after []string
 	read := int64(0)
 	for done := false; !done; {
 		var items []*deid.Item
-		err := t.ReadPage(ctx, p.w.Look.Source, after, proofRows, func(row []schema.Value) error {
+		err := t.ReadPage(ctx, p.look.Source, after, proofRows, func(row []schema.Value) error {
 			after, _ = t.KeyTexts(row)
 			items = append(items, deid.RowItem(&schema.Change{Op: schema.InsertOp, Table: t, Row: row, Read: true}))
 			return nil

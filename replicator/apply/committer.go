@@ -271,7 +271,7 @@ func (c *Committer) takeRewrite(ctx context.Context, b *Batch) error {
 // storeDirectory stores which directory notes are made with from now on, if it is another
 // one than before.
 func (c *Committer) storeDirectory(ctx context.Context) error {
-	site := c.Deid.Reg.Site.Load()
+	site := c.Reg.Site.Load()
 	if c.Kept == nil || site == c.Kept {
 		return nil
 	}
@@ -315,17 +315,16 @@ func (c *Committer) commit(ctx context.Context) error {
 // committed tells everybody that the transaction is durable.
 func (c *Committer) committed() {
 	for _, p := range c.pinned {
-		c.Deid.Reg.Cache.Unpin(p)
+		c.Reg.Cache.Unpin(p)
 	}
 	for _, key := range c.told {
-		c.Deid.Reg.Cache.Told(key)
+		c.Reg.Cache.Told(key)
 	}
 	c.tx, c.rows, c.dirty, c.pinned, c.told = nil, 0, false, c.pinned[:0], c.told[:0]
 	if c.Pos.LSN != 0 {
 		c.Applied.Store(uint64(c.Pos.LSN))
 	}
-	c.Look.ForgetLinked()
-	c.forgetGone()
+	c.forgetChanged()
 	c.announceAll()
 	for _, end := range c.traced {
 		end()

@@ -7,7 +7,6 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
-	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 )
 
@@ -85,44 +84,6 @@ func (d *Differences) count(v *Version, there found) {
 	default:
 		d.Added++
 	}
-}
-
-// Count adds to d how items differ from what the replica has. Nothing is written; items are to be read
-// [deid.ForCount].
-func (w *Writer) Count(ctx context.Context, items []*deid.Item, d *Differences) error {
-	if err := w.refresh(ctx); err != nil {
-		return err
-	}
-	g := NewGroup()
-	if err := w.Redo(ctx, items, g); err != nil {
-		return err
-	}
-	if err := w.endNotes(ctx, g); err != nil {
-		return err
-	}
-	tx, err := w.Conn.BeginTx(ctx, pgx.TxOptions{AccessMode: pgx.ReadOnly})
-	if err != nil {
-		return fault.New("compare rows with the replica's", connect.Lost(w.Conn, err), "")
-	}
-	defer Rollback(tx)
-	there, err := w.lookUp(ctx, tx, g)
-	if err != nil {
-		return err
-	}
-	for _, v := range g.Order {
-		if there[v] == nothing && !v.Remove {
-			aside, err := w.isAside(ctx, tx, v)
-			if err != nil {
-				return err
-			}
-			if aside {
-				d.Aside++
-				continue
-			}
-		}
-		d.count(v, there[v])
-	}
-	return nil
 }
 
 // isAside reports whether the quarantine has v's row.

@@ -52,7 +52,7 @@ func (c *Committer) storeChunk(ctx context.Context, tx pgx.Tx, at *deid.Cursor) 
 	tag, err := tx.Exec(ctx, `update deid.copy_chunk set last_key = $4, rows = rows + $5, done = $6
 		where slot = $1 and table_name = $2 and chunk = $3 and not done
 			and exists (select from deid.directory d where d.slot = $1 and d.label = $7)`,
-		c.Slot, at.Table.ID, at.Chunk, sealed, at.Rows, at.Done, []byte(c.Deid.Reg.Site.Load().Label))
+		c.Slot, at.Table.ID, at.Chunk, sealed, at.Rows, at.Done, []byte(c.Reg.Site.Load().Label))
 	if err == nil && tag.RowsAffected() != 1 {
 		err = ErrReplanned
 	}

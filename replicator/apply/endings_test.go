@@ -106,30 +106,6 @@ func TestStreamedLinesCountForTheirNote(t *testing.T) {
 	}
 }
 
-// All lines of a note are made anew where one is, except those that the group deletes.
-func TestNotesAreMadeAnewWhole(t *testing.T) {
-	t.Parallel()
-	table, a := schematest.LineTable(), someone("a")
-	g := NewGroup()
-	items := noteOf(table, "7", a, "1", "2", "3")
-	for _, it := range items {
-		g.add(it)
-	}
-	gone := &deid.Item{Change: &schema.Change{Op: schema.DeleteOp, Table: table, Old: items[1].Change.Row}}
-	gone.Out.OldKey, gone.Out.OldRow = items[1].Out.Key, items[1].Out.RowKey
-	g.add(gone)
-	var again remaking
-	again.add(g.Order[0], "b")
-	again.add(g.Order[2], "")
-	list := again.items(g)
-	if len(list) != 2 || list[0].Note() == nil || list[0].Note() != list[1].Note() || list[0].Note() == items[0].Note() {
-		t.Fatalf("%d items", len(list))
-	}
-	if list[0].Was != "b" || list[1].Was != "" || !list[0].Fresh || list[1].Change.Row[1].Text != "3" {
-		t.Errorf("made anew as %+v and %+v", list[0].Request, list[1].Request)
-	}
-}
-
 // Lines that a copy reads become visible together, on the newest day of any of them.
 func TestCopiedLinesAreDueTogether(t *testing.T) {
 	t.Parallel()

@@ -44,7 +44,7 @@ func (w *Writer) addFilters(g *Group, it *deid.Item) {
 			g.filters[w.filterRow(f, old)] = ""
 		}
 		if key, ok := c.Table.KeyTexts(c.Row); ok {
-			g.filters[w.filterRow(f, key)] = w.Deid.Reg.FilterRow(f, c.Row)
+			g.filters[w.filterRow(f, key)] = w.Reg.FilterRow(f, c.Row)
 		}
 	}
 }
@@ -86,14 +86,14 @@ func (w *Writer) filter(ctx context.Context, tx pgx.Tx, g *Group) error {
 func (w *Writer) changeFilters(ctx context.Context, tx pgx.Tx, keys []string, change func() error) error {
 	slices.Sort(keys)
 	keys = slices.Compact(keys)
-	before, err := w.Deid.Reg.Excluded(ctx, tx, keys)
+	before, err := w.Reg.Excluded(ctx, tx, keys)
 	if err != nil {
 		return err
 	}
 	if err := change(); err != nil {
 		return err
 	}
-	after, err := w.Deid.Reg.Excluded(ctx, tx, keys)
+	after, err := w.Reg.Excluded(ctx, tx, keys)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (w *Writer) readFilters(ctx context.Context, tx pgx.Tx, f *filterWrite) err
 	f.before, err = w.openFilters(rows)
 	touched := map[string]bool{}
 	for _, key := range slices.Concat(f.now, f.before) { // the id itself may have rows that are not moved yet
-		touched[key], touched[w.Deid.Reg.Merges.Survivor(key)] = true, true
+		touched[key], touched[w.Reg.Merges.Survivor(key)] = true, true
 	}
 	delete(touched, "")
 	f.touched = slices.Sorted(maps.Keys(touched))
@@ -153,7 +153,7 @@ func (w *Writer) writeFilters(ctx context.Context, tx pgx.Tx, g *Group, f *filte
 		if key == "" {
 			continue
 		}
-		name, err := w.Deid.Reg.PseudonymOf(key)
+		name, err := w.Reg.PseudonymOf(key)
 		if err != nil {
 			return fault.New("name a patient", err, "check patient_key of the mapping")
 		}
@@ -212,14 +212,14 @@ func (w *Writer) endFilters(ctx context.Context, tx pgx.Tx, t *schema.Table, all
 
 // leaveOut takes the patients who stay out of the replica out of a group.
 func (w *Writer) leaveOut(ctx context.Context, tx pgx.Tx, g *Group) error {
-	if !w.Deid.Reg.LeavesOut() && len(w.gone) == 0 {
+	if !w.Reg.LeavesOut() && len(w.gone) == 0 {
 		return nil
 	}
 	out := map[string]bool{} // by pseudonym
 	for _, name := range w.gone {
 		out[name] = true
 	}
-	excluded, err := w.Deid.Reg.Excluded(ctx, tx, slices.Collect(maps.Values(g.owners)))
+	excluded, err := w.Reg.Excluded(ctx, tx, slices.Collect(maps.Values(g.owners)))
 	if err != nil {
 		return err
 	}

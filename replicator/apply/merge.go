@@ -25,7 +25,7 @@ func (w *Writer) addMerge(g *Group, f *schema.Filter, c *schema.Change) {
 		g.merges[w.filterRow(f, old)] = patient.Merge{}
 	}
 	if key, ok := c.Table.KeyTexts(c.Row); ok {
-		g.merges[w.filterRow(f, key)] = w.Deid.Reg.MergeRow(f, c.Row)
+		g.merges[w.filterRow(f, key)] = w.Reg.MergeRow(f, c.Row)
 	}
 }
 
@@ -79,8 +79,8 @@ func (w *Writer) move(ctx context.Context, tx pgx.Tx, g *Group, moves []patient.
 			return err
 		}
 	}
-	w.Look.Link(slices.Concat(leaving, now)...)
-	excluded, err := w.Deid.Reg.Excluded(ctx, tx, now)
+	w.grown = slices.Concat(w.grown, leaving, now)
+	excluded, err := w.Reg.Excluded(ctx, tx, now)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (w *Writer) endMerges(ctx context.Context, tx pgx.Tx, t *schema.Table, all 
 	var hash []byte
 	_, err = pgx.ForEachRow(rows, []any{&id, &hash}, func() error {
 		if !all { // of a table that was emptied, the resolver has said so
-			moves = append(moves, w.Deid.Reg.Merges.Set(id, string(hash), patient.Merge{})...)
+			moves = append(moves, w.Reg.Merges.Set(id, string(hash), patient.Merge{})...)
 		}
 		return nil
 	})

@@ -41,4 +41,10 @@ func (filterRow) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "filterrow[r
 func (*filterWrite) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "filterwrite[redacted]") }
 
 // Format prints nothing of what it holds.
-func (*remaking) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "rows[redacted]") }
+func (*outdated) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "outdated[redacted]") }
+
+// Format prints nothing of what it holds.
+func (*Remaker) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "remaker[redacted]") }
+
+// LogValue is what Format prints.
+func (*Remaker) LogValue() slog.Value { return slog.StringValue("remaker[redacted]") }

@@ -25,7 +25,7 @@ import (
 // testStore returns a store for tables that are released in mode.
 func testStore(t *testing.T, mode config.ReleaseMode) *Store {
 	t.Helper()
-	return NewStore(&schema.Plan{Config: &config.Config{Release: config.Release{Mode: mode}}, Hash: "h"}, &deid.Settings{
+	return NewStore(&patient.Register{Plan: &schema.Plan{Config: &config.Config{Release: config.Release{Mode: mode}}, Hash: "h"}}, &deid.Settings{
 		Key: schematest.Key(t), Version: "v1", Now: func() time.Time { return noon }, Log: slog.New(slog.DiscardHandler), Metrics: metrics.New(),
 	})
 }

@@ -14,7 +14,7 @@ const insertRequeue = `
 	select u.patient, u.source_key, u.lsn::pg_lsn
 	from unnest($1::text[], $2::bytea[], $3::text[], $4::bool[]) u(patient, source_key, lsn, noted)
 	where u.noted or exists (select from deid.note_provenance p where p.patient = u.patient)
-	on conflict (patient) do update set source_key = excluded.source_key, lsn = excluded.lsn`
+	on conflict (patient) do update set source_key = excluded.source_key, lsn = least(deid.requeue.lsn, excluded.lsn)`
 
 // A new row leads nothing anywhere yet, save what was set aside for want of it.
 const insertRequeuePath = `

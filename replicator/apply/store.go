@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/metrics"
+	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/surrogate"
@@ -15,6 +16,7 @@ import (
 
 // Store is what the writers of a session share.
 type Store struct {
+	Reg        *patient.Register
 	plan       *schema.Plan
 	key        *surrogate.Key
 	seals      vault.Seals
@@ -43,13 +45,13 @@ type Store struct {
 }
 
 // NewStore returns what the writers of a session share.
-func NewStore(p *schema.Plan, o *deid.Settings) *Store {
+func NewStore(reg *patient.Register, o *deid.Settings) *Store {
 	seals := vault.NewSeals(o.Key)
 	s := &Store{
-		plan: p, key: o.Key, seals: seals, Choices: vault.NewStore(o.Key, o.Log),
-		provenance: vault.NewProvenance(o.Key, o.Version, deid.ConfigHash(p.Hash, o.Models), o.Now), quarantine: vault.NewQuarantine(seals),
+		Reg: reg, plan: reg.Plan, key: o.Key, seals: seals, Choices: vault.NewStore(o.Key, o.Log),
+		provenance: vault.NewProvenance(o.Key, o.Version, deid.ConfigHash(reg.Plan.Hash, o.Models), o.Now), quarantine: vault.NewQuarantine(seals),
 		Now: o.Now, Log: o.Log, Metrics: o.Metrics, blocked: map[string]bool{},
 	}
-	s.Metrics.InitialiseWithheld(p)
+	s.Metrics.InitialiseWithheld(reg.Plan)
 	return s
 }

@@ -114,7 +114,7 @@ func (w *Writer) takeAway(ctx context.Context, tx pgx.Tx, keys []string, request
 // write keeps the switch to the next key away.
 func (w *Writer) takeAwayBefore(ctx context.Context, tx pgx.Tx, keys []string) error {
 	const op = "take a patient out of the rows of the key before"
-	if w.Deid.Reg.Before == nil {
+	if w.Reg.Before == nil {
 		return nil
 	}
 	state, err := sql.ReadRotation(ctx, tx.Conn())
@@ -123,7 +123,7 @@ func (w *Writer) takeAwayBefore(ctx context.Context, tx pgx.Tx, keys []string) e
 	}
 	names := make([]string, len(keys))
 	for i, key := range keys {
-		if names[i], err = w.Deid.Reg.Before.PseudonymOf(w.plan.Config, key); err != nil {
+		if names[i], err = w.Reg.Before.PseudonymOf(w.plan.Config, key); err != nil {
 			return fault.New("name a patient", err, "check patient_key of the mapping")
 		}
 	}
@@ -142,7 +142,7 @@ func (w *Writer) takeAwayBefore(ctx context.Context, tx pgx.Tx, keys []string) e
 // Named returns the pseudonyms and the keyed hashes of patients.
 func (w *Writer) Named(keys []string) (names []string, hashes [][]byte, err error) {
 	for _, key := range keys {
-		name, err := w.Deid.Reg.PseudonymOf(key)
+		name, err := w.Reg.PseudonymOf(key)
 		if err != nil {
 			return nil, nil, fault.New("name a patient", err, "check patient_key of the mapping")
 		}
@@ -171,10 +171,14 @@ func (w *Writer) AskFor(ctx context.Context, tx pgx.Tx, keys []string) error {
 	return fault.New("queue what must be read again", err, "")
 }
 
-// forgetGone drops what is in hand of patients who were taken away, once that is committed.
-func (w *Writer) forgetGone() {
-	for key := range w.gone {
-		w.Deid.Reg.Cache.Drop(key)
+// forgetChanged drops what is in hand of patients who were taken away, and has those loaded anew who have taken
+// over rows, once that is committed.
+func (w *Writer) forgetChanged() {
+	for _, key := range w.grown {
+		w.Reg.Cache.Forget(key)
 	}
-	w.gone = nil
+	for key := range w.gone {
+		w.Reg.Cache.Drop(key)
+	}
+	w.gone, w.grown = nil, nil
 }

@@ -28,10 +28,7 @@ func (r *Resolver) inherit(ctx context.Context, batch []*Item, keys []string) er
 	for i, it := range batch {
 		was, asked := published[it]
 		it.Absent = asked && was == "" && it.Only && it.Background && (!it.Refiled || it.Change.HasText())
-		switch {
-		case it.Was != "":
-			was = it.Was
-		case was == "":
+		if was == "" {
 			was = aside[it]
 		}
 		if was == "" || keys[i] == "" || it.LeftOut {
@@ -56,25 +53,10 @@ func (r *Resolver) inherit(ctx context.Context, batch []*Item, keys []string) er
 	if err != nil {
 		return fault.New("store whose rows a patient has taken over", connect.Lost(r.Replica, err), "run 'pgdeid migrate up'")
 	}
-	if r.InTransaction {
-		r.linked = append(r.linked, changed...)
-	}
 	for _, key := range changed { // what is loaded from now on has it
 		r.Cache.Forget(key)
 	}
 	return nil
-}
-
-// Link notes that patients take over rows in the transaction that is open.
-func (r *Resolver) Link(keys ...string) { r.linked = append(r.linked, keys...) }
-
-// ForgetLinked forgets the patients again that have taken over rows since it was called
-// last: in a transaction that was open, nobody else could see that.
-func (r *Resolver) ForgetLinked() {
-	for _, key := range r.linked {
-		r.Cache.Forget(key)
-	}
-	r.linked = r.linked[:0]
 }
 
 // publishedBefore returns under which patients rows of notes that were read again are

@@ -51,7 +51,6 @@ type Request struct {
 	Fresh      bool // de-identify texts whatever is published of them
 	Anew       bool // de-identify texts even if they are up to date; those that come out as they are published stay
 	Compared   Comparing
-	Was        string // pseudonym of the patient as whose row it is or was about to be published
 }
 
 // Comparing says how texts are treated of rows that are compared with the replica's.

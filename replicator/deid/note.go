@@ -87,19 +87,6 @@ func (n *Note) Lines() []*Item { return n.lines }
 // Print returns a keyed hash of the note's texts, once it was de-identified.
 func (n *Note) Print() []byte { return n.print }
 
-// Again returns items that have the note made anew: for those of its lines that again returns
-// one for.
-func (n *Note) Again(again func(*Item) *Item) []*Item {
-	next := &Note{texts: n.texts, tooLarge: n.tooLarge}
-	for _, it := range n.lines {
-		if other := again(it); other != nil {
-			other.line = line{next, it.line.at}
-			next.lines = append(next.lines, other)
-		}
-	}
-	return next.lines
-}
-
 // deidentifyLines makes the outcomes of all lines of a note. Surrogates that are new are
 // stored with the row of the one that it is called for.
 func (d *Deidentifier) deidentifyLines(ctx context.Context, it *Item) {

@@ -225,32 +225,6 @@ func TestLinesThatComeOutTheSameStay(t *testing.T) {
 	}
 }
 
-func TestNotesAreMadeAgain(t *testing.T) {
-	t.Parallel()
-	d := testDeidentifier(t)
-	d.Detector = finds("Quark\nstein")
-	items := linesOf(schematest.LineTable(), Request{}, "Mrs. Quark", "stein", "ate")
-	again := items[0].Note().Again(func(it *Item) *Item {
-		if it == items[1] { // deleted since
-			return nil
-		}
-		c := *it.Change
-		return &Item{Change: &c}
-	})
-	if len(again) != 2 || again[0].Note() == items[0].Note() || again[1].Note() != again[0].Note() {
-		t.Fatalf("%d items", len(again))
-	}
-	for _, it := range again {
-		it.Patient = quarkstein()
-	}
-	for _, it := range again {
-		d.Deidentify(t.Context(), it)
-	}
-	if got := bodies(again); len(got) != 2 || strings.Contains(got[0], "Quark") || got[1] != "ate" {
-		t.Errorf("got %q", got)
-	}
-}
-
 func TestNotesStayTogether(t *testing.T) {
 	t.Parallel()
 	table := schematest.LineTable()

@@ -51,13 +51,10 @@ type Resolver struct {
 	// Compare asks for what is published already, so that texts that did not change
 	// are not de-identified again.
 	Compare bool
-	// InTransaction says that Replica has a transaction open, whose writes others do not see yet.
-	InTransaction bool
 
 	tx        uint32          // the last transaction that changed records
 	forgotten map[string]bool // the patients whose records it has changed; "" is all of them
 	siteTx    uint32          // the last transaction that changed the directory
-	linked    []string        // keys of patients who have taken over rows
 	gathered  gathering       // notes of many rows that were read
 }
 

@@ -32,6 +32,8 @@ type version struct {
 	it   *item
 	was  int8 // the patient whose row it was before in the group, plus 1
 	anew bool // the row before it was deleted in the group
+
+	outdated bool // it is set aside
 }
 
 func (v *version) add(it *item) {
@@ -69,9 +71,9 @@ func (s *state) flush(c *scope) bool {
 			continue
 		}
 		if it.op == remove || versions[i].anew {
-			d.rows[it.n] = row{}
+			d.rows[it.n], d.vault.aside[it.n] = row{}, aside{}
 		}
-		if it.op == write {
+		if it.op == write && !versions[i].outdated {
 			d.write(it)
 		}
 	}
@@ -83,7 +85,7 @@ func (s *state) flush(c *scope) bool {
 	return true
 }
 
-// settle makes anew the rows of a group that are published as another patient's, and returns
+// settle sets the rows of a group aside that are published as another patient's, and returns
 // the patients who take them over.
 func (s *state) settle(c *scope, d *durable, versions *[notes]version) (asks [patients]bool) {
 	for n := range versions {
@@ -94,10 +96,19 @@ func (s *state) settle(c *scope, d *durable, versions *[notes]version) (asks [pa
 		if v.was == 0 && r.there {
 			v.was = r.patient + 1
 		}
+		if v.was == 0 {
+			v.was = d.vault.aside[n].of
+		}
 		if v.was == 0 || v.was-1 == v.it.p {
 			continue
 		}
+		if c.rules.has(neverDetects) {
+			s.setAside(c, d, v)
+			asks[v.it.p] = asks[v.it.p] || c.rules.has(asksOutdated)
+			continue
+		}
 		it := v.it
+		s.detects = true
 		it.was, it.p = v.was, s.resolve(it.n)
 		if it.takesOver() {
 			s.inherit(c, it, d)
@@ -110,6 +121,24 @@ func (s *state) settle(c *scope, d *durable, versions *[notes]version) (asks [pa
 		d.store(c, it, &s.ledger[it.p])
 	}
 	return asks
+}
+
+// setAside sets a version aside, to be made anew by a worker of its patient.
+func (s *state) setAside(c *scope, d *durable, v *version) {
+	n, p, was := v.it.n, v.it.p, v.was-1
+	v.outdated = true
+	a := &d.vault.aside[n]
+	if r := d.rows[n]; r.there && c.rules.has(removesOutdated) {
+		d.rows[n], a.was = row{}, r
+	}
+	if a.of = p + 1; a.was.at != v.it.text.at {
+		a.was = row{}
+	}
+	d.vault.due[p] |= d.vault.words[was]
+	if c.rules.has(linksOutdated) {
+		d.vault.former[p] |= 1 << was
+		s.linked[p] = true
+	}
 }
 
 // inherit makes an item's patient take over what the former patient's record has. d is where the
@@ -162,7 +191,7 @@ func (s *state) commit(c *scope) bool {
 		return false
 	}
 	s.flush(c)
-	s.durable, s.tx, s.open = s.tx, durable{}, false
+	s.durable, s.tx, s.open, s.detects = s.tx, durable{}, false, false
 	for p, linked := range s.linked {
 		if linked && c.rules.has(forgetsCommitted) {
 			s.cache[p] = known{}
@@ -194,6 +223,10 @@ func (d *durable) store(c *scope, it *item, ledger *book) {
 func (d *durable) write(it *item) {
 	r := &d.rows[it.n]
 	d.vault.due[it.p] |= it.due
+	if a := &d.vault.aside[it.n]; !r.there && a.was.there {
+		*r = a.was
+	}
+	d.vault.aside[it.n] = aside{}
 	if r.there && r.at == it.text.at { // what was caught in a text does not come back in it
 		back := r.caught
 		if r.patient == it.p { // nobody is told of names that a former patient gets later
@@ -211,7 +244,7 @@ func (s *state) startOver() {
 	s.beginCopy()
 	for n := range s.rows {
 		if !s.present().notes[n].there {
-			s.rows[n] = row{}
+			s.rows[n], s.vault.aside[n] = row{}, aside{}
 		}
 	}
 }

@@ -46,10 +46,20 @@ const (
 	// oneBook: what is chosen for a patient is chosen in view of all choices so far, whichever version of the
 	// record they were made with.
 	oneBook
+	// neverDetects: the committer makes no row. One that is published as another patient's is set aside as outdated.
+	neverDetects
+	// removesOutdated: what the replica has of such a row goes.
+	removesOutdated
+	// asksOutdated: its patient's notes are requested in the same transaction.
+	asksOutdated
+	// linksOutdated: so is stored that its patient has taken it over.
+	linksOutdated
+	// admitsOutdated: rows that are set aside so are written though the replica does not have them.
+	admitsOutdated
 )
 
 // whole is the protocol.
-const whole = oneBook<<1 - 1
+const whole = admitsOutdated<<1 - 1
 
 func (d rule) has(r rule) bool { return d&r != 0 }
 

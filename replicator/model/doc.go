@@ -20,6 +20,5 @@
 // Every order of steps is tried where the numbers of transactions, crashes and requests in a batch are small
 // (larger ones where PGDEID_MODEL_DEEP is set); beyond that, long random runs. Assumed and not modelled: a
 // change that comes in the stream is visible to new snapshots at the source; one encounter is all that leads
-// notes to patients; texts are always sent; the directory of the site does not change; a worker and the committer
-// never choose surrogates for one patient at the same moment.
+// notes to patients; texts are always sent; the directory of the site does not change.
 package model

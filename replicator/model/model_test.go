@@ -45,6 +45,8 @@ const (
 	seen      = "a text shows a name of the record of its time"
 	forgotten = "a text shows a name of the record, and nothing is to read it again"
 	missed    = "at rest, a text shows a name that the vault knows"
+	inside    = "a detector runs inside the transaction that writes"
+	gone      = "at rest, a note is lost or too many"
 )
 
 // What a rule is good for shows when it is left out.
@@ -71,6 +73,11 @@ func TestFinds(t *testing.T) {
 		"the same, for ever":           {waits, seen, 21, scope{transactions: 2, operations: ops(move, write), atRest: true}},
 		"changed rows written":         {leavesOut, outdated, 13, scope{transactions: 2, operations: ops(rename, write)}},
 		"deleted rows written":         {leavesOut | onlyThere, back, 12, scope{transactions: 2, operations: ops(rename, remove)}},
+		"made in the transaction":      {neverDetects, inside, 12, scope{transactions: 2, operations: ops(move, write)}},
+		"outdated row left":            {removesOutdated, outdated, 6, scope{transactions: 2, operations: ops(move, write)}},
+		"outdated row not requested":   {asksOutdated, missed, 14, scope{transactions: 2, operations: ops(move, write)}},
+		"outdated row not admitted":    {admitsOutdated, gone, 20, scope{transactions: 2, operations: ops(move, write)}},
+		"outdated row not linked":      {linksOutdated, missed, 21, scope{transactions: 2, operations: ops(move, write), atRest: true}},
 		"left out for good":            {readsAgain, missed, 22, scope{transactions: 3, operations: ops(move, write), atRest: true}},
 	}
 	for name, c := range cases {

@@ -117,12 +117,13 @@ func (b *batch) each(do func(q *request, it *item)) {
 // over rows.
 func (s *state) findPatients(c *scope) {
 	s.batch.each(func(_ *request, it *item) {
-		r := &s.rows[it.n]
-		if !r.there && c.rules.has(onlyThere) { // it comes in the stream
+		r, of := &s.rows[it.n], s.vault.aside[it.n].of
+		it.admit = of != 0 && c.rules.has(admitsOutdated)
+		if !r.there && !it.admit && c.rules.has(onlyThere) { // it comes in the stream
 			*it = item{}
 			return
 		}
-		it.p = s.resolve(it.n)
+		it.p, it.was = s.resolve(it.n), of
 		if r.there {
 			it.was = r.patient + 1
 		}
@@ -196,7 +197,7 @@ func (s *state) takeBatch(c *scope) bool {
 		}
 	}
 	b.each(func(_ *request, it *item) {
-		if !(c.rules.has(leavesOut) && b.changed[it.n]) && (d.rows[it.n].there || !c.rules.has(onlyThere)) {
+		if !(c.rules.has(leavesOut) && b.changed[it.n]) && (d.rows[it.n].there || it.admit || !c.rules.has(onlyThere)) {
 			d.write(it)
 		}
 	})

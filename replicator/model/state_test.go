@@ -21,7 +21,14 @@ type vault struct {
 	due    [patients]words // names that those had at the time: nothing but the checks reads it
 	book   [patients]book
 	queue  [patients]int8 // deid.requeue: 0, or the stamp of the request
+	aside  [notes]aside   // deid.quarantine
 	path   int8           // deid.requeue_path, of the one encounter
+}
+
+// aside is a note that is set aside, to be made anew.
+type aside struct {
+	of  int8 // the patient whose it is then, plus 1; 0: the note is not set aside
+	was row  // what was published of it before: nothing but the checks reads it
 }
 
 // stamp marks a request as made anew.
@@ -89,6 +96,7 @@ type item struct {
 	must   words
 	done   bool
 	caught words
+	admit  bool  // it is written also where the replica does not have it
 	fresh  words // surrogates to be stored with it
 	shows  shows
 	was    int8  // the patient as whose row it is published, plus 1
@@ -155,6 +163,7 @@ type volatile struct {
 	open     bool           // the committer's transaction is
 	tx       durable        // as that one sees it
 	linked   [patients]bool // patients who take over a row in it
+	detects  bool           // a detector runs inside of it
 	snapshot int8           // of the copy, plus 1
 	batch    batch
 }

@@ -109,6 +109,9 @@ type Ledger struct {
 // be written any more.
 func (p *Patient) Void() bool { return p.Ledger != nil && p.Ledger.void.Load() }
 
+// Invalidate says that the vault has lost what it had of the patient.
+func (l *Ledger) Invalidate() { l.void.Store(true) }
+
 // takeUnstored returns what is to be stored with the row at hand, once.
 func (l *Ledger) takeUnstored() []surrogate.Entry {
 	l.mu.Lock()

@@ -93,7 +93,7 @@ func (c *Cache) put(p *Patient, gen uint64) *Patient {
 	p.Ledger, s.name = s.ledger, p.Pseudonym
 	if s.dropped > gen { // p has what the vault had before
 		p.Ledger = &Ledger{}
-		p.Ledger.void.Store(true)
+		p.Ledger.Invalidate()
 		return p
 	}
 	if s.gen <= gen && c.floor <= gen {
@@ -122,7 +122,7 @@ func (c *Cache) Drop(key string) {
 	defer c.mu.Unlock()
 	c.gen++
 	s := c.slot(key)
-	s.ledger.void.Store(true)
+	s.ledger.Invalidate()
 	s.current, s.ledger, s.gen, s.dropped = nil, &Ledger{}, c.gen, c.gen
 	c.resize(s, 0)
 	c.evict()

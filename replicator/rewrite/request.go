@@ -156,10 +156,7 @@ func (e *request) read(ctx context.Context, w *Rewriter, limit int) ([]*deid.Ite
 			e.tables, e.after = e.tables[1:], nil
 		}
 	}
-	if e.path != nil {
-		return items, w.admitAside(ctx, items)
-	}
-	return items, nil
+	return items, w.admitAside(ctx, items)
 }
 
 // rowsOf reads rows of one table after the last key.
@@ -227,8 +224,8 @@ func (e *request) strike(ctx context.Context, w *Rewriter) error {
 	return fault.New("strike a patient off the queue", connect.Lost(w.conn, err), "")
 }
 
-// admitAside lets rows be written that the replica does not have because they led to no
-// patient, or to several.
+// admitAside has rows written that the replica does not have because they are set aside for a reason that may be
+// gone: they led to no patient, or to several, or what they were made with had changed.
 func (w *Rewriter) admitAside(ctx context.Context, items []*deid.Item) error {
 	if len(items) == 0 || !w.store.AnyAside.Load() {
 		return nil
@@ -247,11 +244,12 @@ func (w *Rewriter) admitAside(ctx context.Context, items []*deid.Item) error {
 	}
 	rows, err := w.conn.Query(ctx, `
 		select q.key_hmac from deid.quarantine q join unnest($1::text[], $2::bytea[]) u(t, h) on q.table_name = u.t and q.key_hmac = u.h
-		where q.reason in ('`+string(vault.NoPatient)+`', '`+string(vault.SeveralPatients)+`')`, tables, hashes)
+		where q.reason = any($3)`, tables, hashes, []vault.Reason{vault.NoPatient, vault.SeveralPatients, vault.Outdated})
 	if err == nil {
 		var hash []byte
 		_, err = pgx.ForEachRow(rows, []any{&hash}, func() error {
-			byHash[string(hash)].Only = false
+			it := byHash[string(hash)]
+			it.Only, it.Fresh = false, true
 			return nil
 		})
 	}

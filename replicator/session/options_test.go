@@ -11,7 +11,6 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/config"
-	"github.com/pgdeid/pgdeid/replicator/apply"
 	"github.com/pgdeid/pgdeid/replicator/metrics"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -35,7 +34,7 @@ func TestOptionsThatAreRequired(t *testing.T) {
 			t.Errorf("%s is missing: %v", name, err)
 		}
 		if name != "nothing" {
-			err := Once(t.Context(), o, func(*Session, *apply.Writer) error { return nil })
+			err := Once(t.Context(), o, func(*Session) error { return nil })
 			if err == nil {
 				t.Errorf("%s is missing, and a session opens", name)
 			}

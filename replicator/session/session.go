@@ -47,12 +47,6 @@ func OpenLookups(ctx context.Context, r *Session) (_ *patient.Lookups, err error
 	return l, err
 }
 
-// NewReleaser returns a writer of what is in the replica already: it looks nothing up.
-func (s *Session) NewReleaser(ctx context.Context) (*apply.Writer, error) {
-	conn, err := s.openReplica(ctx)
-	return &apply.Writer{Store: s.Store, Conn: conn}, err
-}
-
 // checkRelease makes sure that the replica was set up for the mapping's mode.
 func (s *Session) checkRelease(ctx context.Context) error {
 	var mode config.ReleaseMode
@@ -132,7 +126,7 @@ func New(ctx context.Context, o *Options) (_ *Session, err error) {
 	if err = s.Reg.ReadMerges(ctx, s.Control); err != nil {
 		return nil, err
 	}
-	s.Plan, s.Deid, s.Store = p, deid.New(s.Reg, o.settings()), apply.NewStore(p, o.settings())
+	s.Plan, s.Deid, s.Store = p, deid.New(s.Reg, o.settings()), apply.NewStore(s.Reg, o.settings())
 	if err := s.checkRelease(ctx); err != nil {
 		return nil, err
 	}
@@ -250,20 +244,24 @@ func (s *Session) NewLookups(ctx context.Context) (*patient.Lookups, error) {
 	return l, nil
 }
 
-// NewWriter returns a writer with connections of its own, which are closed with the session.
+// NewWriter returns a writer with a connection of its own, which is closed with the session.
 func (s *Session) NewWriter(ctx context.Context) (*apply.Writer, error) {
+	conn, err := s.openReplica(ctx)
+	return &apply.Writer{Store: s.Store, Conn: conn}, err
+}
+
+// NewRemaker returns what makes rows anew beside the stream, with connections of its own, which are closed with the session.
+func (s *Session) NewRemaker(ctx context.Context) (*apply.Remaker, error) {
 	look, err := s.NewLookups(ctx)
 	if err != nil {
 		return nil, err
 	}
-	conn, err := s.openReplica(ctx)
+	w, err := s.NewWriter(ctx)
 	if err != nil {
 		return nil, err
 	}
-	look.Replica = conn // it must see what the open transaction has written
-	resolver := s.NewResolver(look, true)
-	resolver.InTransaction = true
-	return &apply.Writer{Store: s.Store, Deid: s.Deid, Conn: conn, Look: resolver, Workers: s.Workers()}, nil
+	look.Replica = w.Conn // it must see what the open transaction has written
+	return &apply.Remaker{Writer: w, Look: s.NewResolver(look, true), Workers: s.Workers()}, nil
 }
 
 // NewResolver returns a resolver that looks things up with look. compare asks for what is

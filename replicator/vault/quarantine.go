@@ -1,7 +1,11 @@
 package vault
 
 import (
+	"context"
+
 	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
 // SetAside is a row for the quarantine.
@@ -52,4 +56,30 @@ func (q *Quarantine) QueueRemove(batch *pgx.Batch, rows []RowName) {
 	}
 	batch.Queue(`delete from deid.quarantine q using unnest($1::text[], $2::bytea[]) u(t, h)
 		where q.table_name = u.t and q.key_hmac = u.h`, tables, hashes)
+}
+
+// Whose returns under which patients rows of a table are set aside, by the index of their keys: "" of those that
+// are not, or without a patient. Nothing of them was published, but their texts were written when they were those patients'.
+func (q *Quarantine) Whose(ctx context.Context, db Querier, table string, keys [][]string) ([]string, error) {
+	const op = "read whose rows are set aside"
+	whose := make([]string, len(keys))
+	if len(keys) == 0 {
+		return whose, nil
+	}
+	at, hashes := make(map[string]int, len(keys)), make([][]byte, len(keys))
+	for i, key := range keys {
+		hashes[i] = q.seals.RowHash(table, key)
+		at[string(hashes[i])] = i
+	}
+	rows, err := db.Query(ctx, "select key_hmac, sealed from deid.quarantine where table_name = $1 and key_hmac = any($2)", table, hashes)
+	if err != nil {
+		return nil, fault.New(op, err, "run 'pgdeid migrate up'")
+	}
+	var hash, sealed []byte
+	_, err = pgx.ForEachRow(rows, []any{&hash, &sealed}, func() error {
+		origin, err := q.seals.OpenOrigin(sealed, table, hash)
+		whose[at[string(hash)]] = origin.Patient
+		return err
+	})
+	return whose, fault.New(op, err, "")
 }

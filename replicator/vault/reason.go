@@ -18,9 +18,11 @@ const (
 	SurrogateFail   Reason = "surrogate_error"    // no surrogate could be made
 	Broken          Reason = "panic"              // a fault of the program
 	Refused         Reason = "refused_by_replica" // a constraint or type of the replica
+	Outdated        Reason = "outdated"           // what it was made with has changed: it is made anew without anybody's doing
 )
 
 // Reasons lists all of them, so that each has its metrics before it first comes up.
 var Reasons = []Reason{
 	NoPatient, SeveralPatients, BadText, BadFormat, TooLarge, BadValue, DetectorFail, DetectorPanic, TimedOut, Leak, SurrogateFail, Broken, Refused,
+	Outdated,
 }
