@@ -128,6 +128,35 @@ func TestStreamPassesRewrites(t *testing.T) {
 	want(t, r.dst, "0", "select count(*)::text from ehr.note where body like '%Vexterly%'")
 }
 
+// A note that is filed anew is made again outside of the transaction that writes: until then it is away, and the stream goes on.
+func TestStreamPassesNotesFiledAnew(t *testing.T) {
+	t.Parallel()
+	r := newReplication(t, newPair(t))
+	r.cfg.Limits.Workers = 4096 // so that no other patient has the worker of the one that is held
+	r.cfg.Limits.NoteTimeout = time.Minute
+	do(t, r.src, patients+"insert into ehr.note values (1, 1, null, 'old', 'moved: label Quarkstein')")
+	g := newGate(exactDetector(t), "moved")
+	r.run(t, g)
+	r.caughtUp(t)
+	g.arm(1) // it is made with its new patient's record first, which does not know the name
+	do(t, r.src, "update ehr.note set patient_id = 2 where note_id = 1")
+	select {
+	case <-g.held:
+	case <-time.After(30 * time.Second):
+		t.Fatal("the note is not made anew")
+	}
+	do(t, r.src, "insert into ehr.note values (2, 1, null, 'fresh', 'another')")
+	eventually(t, "the stream while the note is made", func() bool { return count(t, r.dst, "ehr.note where status = 'fresh'") == "1" })
+	want(t, r.dst, "outdated", "select reason from deid.quarantine")
+	want(t, r.dst, "1", "select count(*)::text from ehr.note")
+	close(g.open)
+	r.caughtUp(t)
+	want(t, r.dst, "2", "select count(*)::text from ehr.note")
+	want(t, r.dst, "0", "select count(*)::text from ehr.note where body ~ 'Quark'")
+	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
+	want(t, r.dst, r.patient(2), "select patient from deid.note_provenance where row_key = (select jsonb_build_array(note_id::text)::text from ehr.note where status = 'old')")
+}
+
 const hiddenRecords = `
 tables:
   ehr.patient:

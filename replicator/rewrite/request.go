@@ -156,7 +156,10 @@ func (e *request) read(ctx context.Context, w *Rewriter, limit int) ([]*deid.Ite
 			e.tables, e.after = e.tables[1:], nil
 		}
 	}
-	return items, w.admitAside(ctx, items)
+	if !w.store.AnyAside.Load() {
+		return items, nil
+	}
+	return items, connect.Lost(w.conn, admitAside(ctx, w.conn, w.reg.Seals, items))
 }
 
 // rowsOf reads rows of one table after the last key.
@@ -226,10 +229,7 @@ func (e *request) strike(ctx context.Context, w *Rewriter) error {
 
 // admitAside has rows written that the replica does not have because they are set aside for a reason that may be
 // gone: they led to no patient, or to several, or what they were made with had changed.
-func (w *Rewriter) admitAside(ctx context.Context, items []*deid.Item) error {
-	if len(items) == 0 || !w.store.AnyAside.Load() {
-		return nil
-	}
+func admitAside(ctx context.Context, db vault.Querier, seals vault.Seals, items []*deid.Item) error {
 	byHash := map[string]*deid.Item{}
 	var tables []string
 	var hashes [][]byte
@@ -238,13 +238,16 @@ func (w *Rewriter) admitAside(ctx context.Context, items []*deid.Item) error {
 		if !ok {
 			continue
 		}
-		hash := w.reg.Seals.RowHash(it.Change.Table.ID, key)
+		hash := seals.RowHash(it.Change.Table.ID, key)
 		byHash[string(hash)] = it
 		tables, hashes = append(tables, it.Change.Table.ID), append(hashes, hash)
 	}
-	rows, err := w.conn.Query(ctx, `
+	if len(hashes) == 0 {
+		return nil
+	}
+	rows, err := db.Query(ctx, `
 		select q.key_hmac from deid.quarantine q join unnest($1::text[], $2::bytea[]) u(t, h) on q.table_name = u.t and q.key_hmac = u.h
-		where q.reason = any($3)`, tables, hashes, []vault.Reason{vault.NoPatient, vault.SeveralPatients, vault.Outdated})
+		where q.reason = any($3::text[])`, tables, hashes, admitted)
 	if err == nil {
 		var hash []byte
 		_, err = pgx.ForEachRow(rows, []any{&hash}, func() error {
@@ -253,5 +256,8 @@ func (w *Rewriter) admitAside(ctx context.Context, items []*deid.Item) error {
 			return nil
 		})
 	}
-	return fault.New("read the quarantine", connect.Lost(w.conn, err), "")
+	return fault.New("read the quarantine", err, "")
 }
+
+// admitted are the reasons that may be gone when a row is read again.
+var admitted = []string{string(vault.NoPatient), string(vault.SeveralPatients), string(vault.Outdated)}

@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +10,8 @@ import (
 	"time"
 
 	"github.com/jackc/pglogrepl"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/replicator/apply"
@@ -15,6 +19,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/schema/schematest"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
 // visitPlan has visits of patients, notes that find their patient through these, letters
@@ -168,5 +173,74 @@ func TestRequestsPrintNothingOfTheSource(t *testing.T) {
 		if s := fmt.Sprintf("%+v", v); strings.Contains(s, "Quarkstein") {
 			t.Errorf("%T prints %s", v, s)
 		}
+	}
+}
+
+// fakeDB is a quarantine that has rows with these hashes.
+type fakeDB struct {
+	aside [][]byte
+	args  []any
+	err   error
+}
+
+func (db *fakeDB) Query(_ context.Context, _ string, args ...any) (pgx.Rows, error) {
+	db.args = args
+	return &fakeRows{left: db.aside}, db.err
+}
+
+type fakeRows struct {
+	pgx.Rows
+
+	left [][]byte
+	row  []byte
+}
+
+func (r *fakeRows) Next() bool {
+	if len(r.left) == 0 {
+		return false
+	}
+	r.row, r.left = r.left[0], r.left[1:]
+	return true
+}
+
+func (r *fakeRows) Scan(into ...any) error {
+	*into[0].(*[]byte) = r.row
+	return nil
+}
+
+func (r *fakeRows) Err() error                    { return nil }
+func (r *fakeRows) Close()                        {}
+func (r *fakeRows) CommandTag() pgconn.CommandTag { return pgconn.CommandTag{} }
+
+// A row that is set aside since what it was made with had changed is written though the replica does not have it. Others that
+// are not there are left to the stream.
+func TestRowsThatWereSetAsideAreAdmitted(t *testing.T) {
+	t.Parallel()
+	table, seals := schematest.NoteTable(), vault.NewSeals(schematest.Key(t))
+	var items []*deid.Item
+	for _, id := range []string{"1", "2"} {
+		row := []schema.Value{{Text: id, State: schema.Present}, {}, {}, {}}
+		it := deid.RowItem(&schema.Change{Op: schema.InsertOp, Table: table, Row: row, Read: true})
+		it.Only, it.Background = true, true
+		items = append(items, it)
+	}
+	keyless := deid.RowItem(&schema.Change{Op: schema.InsertOp, Table: table, Row: make([]schema.Value, 4), Read: true})
+	keyless.Only = true
+	db := &fakeDB{aside: [][]byte{seals.RowHash(table.ID, []string{"2"})}}
+	if err := admitAside(t.Context(), db, seals, append(items, keyless)); err != nil {
+		t.Fatal(err)
+	}
+	if !items[0].Only || items[0].Fresh || items[1].Only || !items[1].Fresh || !keyless.Only {
+		t.Errorf("asked for as %+v, %+v and %+v", items[0].Request, items[1].Request, keyless.Request)
+	}
+	if reasons := db.args[2].([]string); !slices.Contains(reasons, string(vault.Outdated)) || slices.Contains(reasons, string(vault.Leak)) {
+		t.Errorf("rows are admitted that are set aside for %v", reasons)
+	}
+	if err := admitAside(t.Context(), &fakeDB{err: errors.New("broken")}, seals, items); err == nil {
+		t.Error("rows are read without knowing which are set aside")
+	}
+	empty := &fakeDB{}
+	if err := admitAside(t.Context(), empty, seals, nil); err != nil || empty.args != nil {
+		t.Errorf("nothing to look for is looked for: %v", err)
 	}
 }
