@@ -15,7 +15,7 @@ import (
 // source's keys can do.
 func (h *attacked) attackAsAnalyst(t *testing.T) []loot {
 	t.Helper()
-	conn := h.analyst(t)
+	conn := h.analystLogin(t)
 	var all []loot
 	for _, table := range keyedTables {
 		all = append(all, h.linkedByOrder(t, conn, table)...)

@@ -37,7 +37,7 @@ func TestAttack(t *testing.T) {
 func TestAttackSeesWhatItLooksFor(t *testing.T) {
 	t.Parallel()
 	h := newAttacked(t, "")
-	seen := []loot{h.shiftsByArrival(t, h.analyst(t))}
+	seen := []loot{h.shiftsByArrival(t, h.analystLogin(t))}
 	h.plant(t)
 	seen = append(seen, h.credentials(t), h.shiftsInVault(t), h.timesInVault(t), h.surrogatesInVault(t), h.patientsByPlace(t))
 	for _, l := range seen {
@@ -180,12 +180,12 @@ func (h *attacked) shift(patient int64) int {
 	return h.maker.Shift(h.key.PatientPseudonym(fmt.Sprint(patient)))
 }
 
-// analyst connects as a role that may read the research tables and nothing else.
-func (h *attacked) analyst(t *testing.T) *pgx.Conn {
+// analystLogin connects as a role of its own that may read the research tables and nothing else.
+func (r *replication) analystLogin(t *testing.T) *pgx.Conn {
 	t.Helper()
-	role := "analyst_" + h.name
-	do(t, h.dst, fmt.Sprintf("create role %s login password 'an analyst'; grant pgdeid_analyst to %[1]s", role))
-	conf, err := h.replica.Config(h.name)
+	role := "analyst_" + r.name
+	do(t, r.dst, fmt.Sprintf("create role %s login password 'an analyst'; grant pgdeid_analyst to %[1]s", role))
+	conf, err := r.replica.Config(r.name)
 	if err != nil {
 		t.Fatal(err)
 	}

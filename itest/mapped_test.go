@@ -196,6 +196,7 @@ union all select 'extension ' || extname from pg_extension
 union all select 'default privileges ' || pg_describe_object('pg_default_acl'::regclass, oid, 0) || defaclacl::text from pg_default_acl
 union all select 'database ' || coalesce((select array_agg((a.grantee::regrole || a.privilege_type) order by a.grantee::regrole || a.privilege_type)::text from aclexplode(coalesce(datacl, acldefault('d', datdba))) a), '')
 	from pg_database where datname = current_database()
+union all select 'setting ' || c from pg_db_role_setting s, unnest(s.setconfig) c where s.setrole = 0 and s.setdatabase = (select oid from pg_database where datname = current_database())
 order by 1`)
 }
 

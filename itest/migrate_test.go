@@ -76,7 +76,7 @@ func TestAnalystReadsTheResearchSchemaAndNothingElse(t *testing.T) {
 		do(t, admin, "reset session authorization")
 	}
 	do(t, admin, "set session authorization pgdeid_analyst")
-	readable := []string{"ehr.patient", "ehr.encounter", "ehr.note", "ehr.note_line", "deid_info.column_policy", "deid_info.freshness", "deid_info.withheld"}
+	readable := []string{"ehr.patient", "ehr.encounter", "ehr.note", "ehr.note_line", "deid_info.column_policy", "deid_info.freshness", "deid_info.withheld", "deid_info.dataset"}
 	if len(relations) < 20 {
 		t.Fatalf("only %d relations to try", len(relations))
 	}
@@ -97,7 +97,7 @@ func TestAnalystReadsTheResearchSchemaAndNothingElse(t *testing.T) {
 		}
 	}
 	for _, statement := range []string{
-		"create temporary table t (x int)", "create schema mine", "select elsewhere.f()", "set role pgdeid_service",
+		"create schema mine", "select elsewhere.f()", "set role pgdeid_service",
 		"select umoptions from pg_user_mapping", "select rolpassword from pg_authid", "select * from pg_statistic", "select * from pg_largeobject",
 		"select deid.postgres_fdw_get_connections()", "do $$ begin perform * from deid.surrogate; end $$", "select pg_read_file('postgresql.conf')",
 		"create user mapping for pgdeid_analyst server deid_ehr", "copy (select 1) to program 'true'",

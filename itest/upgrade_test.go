@@ -78,7 +78,7 @@ func TestUpgradeOfAReplicaWithRows(t *testing.T) {
 	do(t, r.src, `insert into ehr.note select n, 1 + n % 2, '2021-03-04', 'new', 'Quarkstein or Wampfler, 3/5/2021, ' || n from generate_series(1, 40) n;
 		insert into ehr.line select 7, n, 'line ' || n from generate_series(1, 5) n; insert into ehr.line values (99, 1, 'of no visit yet')`)
 	next := 100
-	for _, version := range []int{16, 12, 9, firstSealed} {
+	for _, version := range []int{21, 12, 9, firstSealed} { // behind the first two there are gaps in the numbers
 		run := r.run(t, exactDetector(t))
 		r.caughtUp(t)
 		run.stop(t)

@@ -59,6 +59,9 @@ func (r *run) prepare(ctx, stop context.Context) (*source.Progress, error) {
 	if err := r.storeStart(ctx, at); err != nil {
 		return nil, err
 	}
+	if err := r.StoreDataset(ctx); err != nil {
+		return nil, err
+	}
 	if err := r.noteMembership(ctx, carried, begun); err != nil {
 		return nil, err
 	}

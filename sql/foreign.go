@@ -70,7 +70,7 @@ func foreignStatements(ctx context.Context, conn *pgx.Conn, cfg *config.Config, 
 		fmt.Sprintf("create server %s foreign data wrapper postgres_fdw options (%s)", ForeignServer, options),
 		fmt.Sprintf("comment on server %s is 'pgdeid: the EHR, read by %s'", ForeignServer, ReaderRole),
 		fmt.Sprintf("create schema %s", ForeignServer),
-		fmt.Sprintf("comment on schema %s is 'pgdeid: foreign tables of the EHR, only for %s'", ForeignServer, ServiceRole),
+		fmt.Sprintf("comment on schema %s is 'pgdeid: foreign tables of the EHR, only for %s; not for analysts'", ForeignServer, ServiceRole),
 		fmt.Sprintf("revoke all on schema %s from public", ForeignServer),
 		fmt.Sprintf("grant usage on schema %s to %s", ForeignServer, ServiceRole))
 	for i := range cfg.Tables {

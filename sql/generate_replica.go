@@ -27,7 +27,15 @@ func generateReplica(ctx context.Context, conn *pgx.Conn, cfg *config.Config, ca
 			return err
 		}
 	}
+	desk, err := readDesktop(ctx, conn, have)
+	if err != nil {
+		return err
+	}
+	if desk.foreign() {
+		opts.log().Info("the database has a search_path of its own, which stays: analysts have to name the schemas of the tables")
+	}
 	statements := append(plan.statements, policyStatements(cfg, cat)...)
+	statements = append(statements, desk.statements(cfg, cat)...)
 	statements = append(statements, madeForStatement(cfg))
 	statements = append(append(statements, vaultGrants()...), jobsGrants()...)
 	if err := inTx(ctx, conn, statements); err != nil {
@@ -56,6 +64,7 @@ func vaultGrants() []string {
 			"deid.requeue, deid.note_provenance, deid.detector, deid.key_check, deid.maintenance, deid.withheld to " + ServiceRole,
 		"grant select, insert, update, delete on deid.membership, deid.copy_plan, deid.copy_chunk to " + ServiceRole,
 		"grant select on deid.made_for to " + ServiceRole,
+		"grant select, insert on deid.dataset to " + ServiceRole,
 		"grant select, insert, update, delete on deid.directory, deid.directory_word, deid.requeue_path, deid.patient_former to " + ServiceRole,
 		"grant select, insert, update, delete on deid.patient_filter, deid.patient_merge to " + ServiceRole,
 		"grant usage on schema deid_before to " + ServiceRole,
@@ -73,7 +82,7 @@ func vaultGrants() []string {
 		"grant select, insert on deid.site_version to " + ServiceRole,
 		"grant select, insert, update (retired) on deid.site_phrase to " + ServiceRole,
 		"grant select on deid.v_quarantine_summary, deid.v_status, deid.column_policy, deid.generated to " + ServiceRole,
-		fmt.Sprintf("grant select on deid_info.column_policy, deid_info.freshness, deid_info.withheld to %s, %s", AnalystRole, ServiceRole),
+		fmt.Sprintf("grant select on deid_info.column_policy, deid_info.freshness, deid_info.withheld, deid_info.dataset to %s, %s", AnalystRole, ServiceRole),
 	}
 }
 
@@ -132,6 +141,11 @@ func dropReplica(ctx context.Context, conn *pgx.Conn, opts Options) error {
 		return err
 	}
 	statements = append(statements, revokeSchemas(have)...)
+	desk, err := readDesktop(ctx, conn, have)
+	if err != nil {
+		return err
+	}
+	statements = append(statements, desk.undo()...)
 	for _, name := range have.made["schema"] {
 		statements = append(statements, "drop schema "+ident(name))
 	}

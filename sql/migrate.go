@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"github.com/golang-migrate/migrate/v4"
@@ -137,13 +138,13 @@ func Force(ctx context.Context, cfg *config.Config, t Target, version int) error
 }
 
 func force(ctx context.Context, admin *pgx.ConnConfig, t Target, version int) error {
-	latest, err := Latest(t)
+	list, err := versionsOf(t)
 	if err != nil {
 		return err
 	}
-	if version < 0 || version > int(latest) {
+	if version < 0 || version > 0 && !slices.Contains(list, uint(version)) {
 		return fault.New("force the version of the "+string(t), fmt.Errorf("there is no version %d", version),
-			fmt.Sprintf("want 0 to %d", latest))
+			"want 0 or one of "+strings.Trim(fmt.Sprint(list), "[]"))
 	}
 	if err := ensureHome(ctx, admin, t); err != nil {
 		return err

@@ -85,7 +85,7 @@ var (
 	}
 	rotationKeeps = []string{
 		"key_check", "progress", "membership", "detector", "column_policy", "generated", "public_privilege", "verified",
-		"verified_version", "release", "maintenance", "made_for", "schema_migrations", "purged",
+		"verified_version", "release", "maintenance", "made_for", "dataset", "schema_migrations", "purged",
 		"rotation", "rotation_word", "rotation_former",
 	}
 	rotationLoses = []string{ // what people did: only if they say so

@@ -57,7 +57,7 @@ func (s State) check(t Target) error {
 	switch {
 	case s.Dirty:
 		return fault.New(op, fmt.Errorf("migration %d stopped half-way", s.Version),
-			fmt.Sprintf("repair what it left, then %s and \"pgdeid migrate up\"", t.forceHint(int(max(s.Version, 1))-1)))
+			fmt.Sprintf("repair what it left, then %s and \"pgdeid migrate up\"", t.forceHint(t.before(int(s.Version)))))
 	case s.Version == 0:
 		return fault.New(op, errors.New("it has not been set up"), "run \"pgdeid migrate up\"")
 	case s.Version < s.Latest:

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -66,22 +67,47 @@ func (t Target) rights() string {
 	return "the role of " + string(t) + ".admin_dsn must be a superuser, or own the database and be allowed to create roles"
 }
 
-// Latest returns the version of the newest migration of a database.
-func Latest(t Target) (uint, error) {
+// versionsOf returns the versions of a database in their order. There are gaps: not every number became a migration.
+func versionsOf(t Target) ([]uint, error) {
 	entries, err := fs.ReadDir(files, "migrations/"+string(t))
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	var latest uint64
+	var list []uint
 	for _, e := range entries {
 		number, _, _ := strings.Cut(e.Name(), "_")
 		v, err := strconv.ParseUint(number, 10, 32)
 		if err != nil {
-			return 0, fmt.Errorf("migration %s: want a name such as 0001_what.up.sql", e.Name())
+			return nil, fmt.Errorf("migration %s: want a name such as 0001_what.up.sql", e.Name())
 		}
-		latest = max(latest, v)
+		list = append(list, uint(v))
 	}
-	return uint(latest), nil
+	slices.Sort(list)
+	return slices.Compact(list), nil
+}
+
+// Latest returns the version of the newest migration of a database.
+func Latest(t Target) (uint, error) {
+	list, err := versionsOf(t)
+	if err != nil || len(list) == 0 {
+		return 0, err
+	}
+	return list[len(list)-1], nil
+}
+
+// before returns the version that comes before another one; 0: none does.
+func (t Target) before(version int) int {
+	list, err := versionsOf(t)
+	if err != nil {
+		return 0 // the program's own files
+	}
+	last := 0
+	for _, v := range list {
+		if int(v) < version {
+			last = int(v)
+		}
+	}
+	return last
 }
 
 // static runs golang-migrate on one database. The caller has made sure that the
@@ -125,7 +151,7 @@ func hintOf(err error, t Target) string {
 	var dirty migrate.ErrDirty
 	if errors.As(err, &dirty) {
 		return fmt.Sprintf("an earlier migration stopped half-way; look at version %d, repair what it left, then %s",
-			dirty.Version, t.forceHint(dirty.Version-1))
+			dirty.Version, t.forceHint(t.before(dirty.Version)))
 	}
 	return t.rights()
 }

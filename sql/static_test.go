@@ -36,6 +36,31 @@ func TestMigrationsComeInPairs(t *testing.T) {
 	}
 }
 
+// Numbers that became no migration are passed over: the version before is one that there is.
+func TestVersionsHaveGaps(t *testing.T) {
+	t.Parallel()
+	for version, want := range map[int]int{0: 0, 1: 0, 2: 1, 13: 12, 14: 12, 15: 14, 22: 21, 24: 21} {
+		if got := Replica.before(version); got != want {
+			t.Errorf("before %d comes %d, want %d", version, got, want)
+		}
+	}
+	for _, target := range []Target{Source, Replica, Engine} {
+		list, err := versionsOf(target)
+		if err != nil || len(list) == 0 || list[0] != 1 {
+			t.Fatalf("%s: %v, %v", target, list, err)
+		}
+		for i := 1; i < len(list); i++ {
+			if got := target.before(int(list[i])); got != int(list[i-1]) {
+				t.Errorf("%s: before %d comes %d", target, list[i], got)
+			}
+		}
+	}
+	err := State{Version: 24, Dirty: true, Latest: 24}.check(Replica)
+	if hint := fault.Hint(err); !strings.Contains(hint, "force 21") {
+		t.Errorf("hint %q", hint)
+	}
+}
+
 // Where pg_temp is not in the search path it comes first, and a caller's temporary pg_class
 // or regclass would decide what a function does with its owner's rights.
 func TestDefinersSearchTemporaryObjectsLast(t *testing.T) {
