@@ -13,7 +13,7 @@ type View struct {
 	Text      string // as the source has it, taken out of its document
 	Spans     []Span // what the ensemble finds in Text now
 	Published string // what the replica shows; "" if nothing
-	Shown     []Span // surrogates in Published; none where it was taken out of a document or put together of rows
+	Shown     []Span // surrogates in Published
 	Absent    bool   // the replica does not have the note
 	Aside     string // why it was set aside, or can't be searched; "" if neither
 	Waiting   bool   // notes of the patient wait for being made anew

@@ -50,9 +50,11 @@ func (d *Desk) doubtsOf(ctx context.Context, table, column string, key []string)
 		if err := u.read(ctx, c.look); err != nil || len(u.rows) == 0 {
 			return err
 		}
-		if u.text, err = u.open(u.rows); err != nil {
+		opened, err := u.open(u.rows)
+		if err != nil {
 			return review.ErrFormat
 		}
+		u.text = opened.Text()
 		if u.whose, err = u.patient(ctx, c.look); err != nil || u.whose == "" {
 			return err
 		}

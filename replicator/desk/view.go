@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/note"
@@ -90,9 +91,11 @@ func (d *Desk) readAs(ctx context.Context, l *patient.Lookups, role string, of r
 	if len(u.rows) == 0 {
 		return nil, review.ErrGone
 	}
-	if u.text, err = u.open(u.rows); err != nil {
+	opened, err := u.open(u.rows)
+	if err != nil {
 		return nil, review.ErrFormat
 	}
+	u.text = opened.Text()
 	u.whose, err = u.patient(ctx, l)
 	return u, err
 }
@@ -135,23 +138,33 @@ func (u *unit) read(ctx context.Context, l *patient.Lookups) error {
 	return fault.New("read a note of table "+u.table.ID, err, "")
 }
 
+// readable is a note that was taken out of its rows, and of the document that it may be.
+type readable interface {
+	Text() string
+	// Shown returns where spans of the rows' values lie in Text, in characters.
+	Shown(rows [][]phi.Range) []phi.Range
+}
+
+// ofOneRow is a note of a single row.
+type ofOneRow struct{ *note.Note }
+
+// Shown returns where spans of the row's value lie in Text.
+func (n ofOneRow) Shown(rows [][]phi.Range) []phi.Range { return n.Note.Shown(rows[0]) }
+
 // open takes the text out of rows, which are those of the note or have the same form.
-func (u *unit) open(rows [][]schema.Value) (string, error) {
+func (u *unit) open(rows [][]schema.Value) (readable, error) {
 	if u.ofLines() {
 		lines, err := u.table.Lines.Whole(rows)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		return lines.Text(), nil
+		return lines, nil
 	}
 	if rows[0][u.column].State != schema.Present {
-		return "", nil
+		return note.JoinLines(nil, ""), nil
 	}
 	opened, err := u.table.Columns[u.column].Form.Open(rows[0][u.column].Text)
-	if err != nil {
-		return "", err
-	}
-	return opened.Text(), nil
+	return ofOneRow{opened}, err
 }
 
 // patient returns the key of the patient of all rows; "" if they lead to none, or to several.
@@ -218,10 +231,12 @@ func readPublished(ctx context.Context, l *patient.Lookups, by *deid.Deidentifie
 			made[i][u.column] = schema.Value{Text: text, State: schema.Present}
 		}
 	}
-	if v.Published, err = u.open(made); err != nil {
+	opened, err := u.open(made)
+	if err != nil {
 		return review.ErrFormat
 	}
-	if err := readShown(ctx, l, u, v); err != nil {
+	v.Published = opened.Text()
+	if err := readShown(ctx, l, u, rows, made, opened, v); err != nil {
 		return err
 	}
 	return fault.New("look what waits", connect.Lost(l.Replica, l.Replica.QueryRow(ctx,
@@ -250,22 +265,44 @@ func publishedKeys(by *deid.Deidentifier, u *unit, p *patient.Patient) (rows []s
 	return rows, keys, nil
 }
 
-// readShown reads where surrogates are in what the replica shows, unless a document or several rows are around it.
-func readShown(ctx context.Context, l *patient.Lookups, u *unit, v *review.View) error {
-	if u.ofLines() || v.Absent || u.table.Columns[u.column].Form != (note.Form{}) {
+// readShown reads where surrogates are in what the replica shows of a note: in its rows, and in the documents in them.
+func readShown(
+	ctx context.Context, l *patient.Lookups, u *unit, keys []string, made [][]schema.Value, opened readable, v *review.View,
+) error {
+	if v.Absent {
 		return nil
 	}
+	var ranges [][]phi.Range // by row that has a text
+	var spans []review.Span
 	name := u.table.Columns[u.column].Name
-	of := vault.Filter{Patient: v.Patient, Table: u.table.ID, Key: v.Row}
-	return vault.NewReader(l.Replica, l.Key).Texts(ctx, of, func(t vault.MadeText) error {
-		if t.Column != name {
-			return nil
-		}
-		for _, s := range t.Spans {
-			v.Shown = append(v.Shown, review.Span{Start: s.Start, End: s.End, Type: s.Type, By: s.By})
+	texts := map[string]vault.MadeText{}
+	of := vault.Filter{Patient: v.Patient, Table: u.table.ID, Keys: keys}
+	err := vault.NewReader(l.Replica, l.Key).Texts(ctx, of, func(t vault.MadeText) error {
+		if t.Column == name {
+			texts[t.Key] = t
 		}
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	for i, key := range keys {
+		if made[i][u.column].State != schema.Present {
+			continue
+		}
+		var row []phi.Range
+		for _, s := range texts[key].Spans {
+			row = append(row, phi.Range{Start: s.Start, End: s.End})
+			spans = append(spans, review.Span{Type: s.Type, By: s.By})
+		}
+		ranges = append(ranges, row)
+	}
+	for i, at := range opened.Shown(ranges) {
+		if spans[i].Start, spans[i].End = at.Start, at.End; at.Start < at.End {
+			v.Shown = append(v.Shown, spans[i])
+		}
+	}
+	return nil
 }
 
 // readAside reads why one of the note's rows was set aside.

@@ -70,9 +70,10 @@ type Quarantined struct {
 
 // Filter selects rows of the vault. An empty field selects all.
 type Filter struct {
-	Patient string // pseudonym
-	Table   string // schema.name
-	Key     string // published primary key, a JSON array of texts
+	Patient string   // pseudonym
+	Table   string   // schema.name
+	Key     string   // published primary key, a JSON array of texts
+	Keys    []string // of texts: several of these; nil for all
 }
 
 const sealedHint = "name the key that the replica was written with: key_file"
@@ -120,7 +121,8 @@ func (r *Reader) Texts(ctx context.Context, of Filter, each func(MadeText) error
 	return r.texts(ctx, each, `
 		from deid.note_provenance
 		where ($1 = '' or patient = $1) and ($2 = '' or table_name = $2) and ($3 = '' or row_key = $3)
-		order by table_name, column_name, row_key`, of.Patient, of.Table, of.Key)
+			and ($4::text[] is null or row_key = any($4))
+		order by table_name, column_name, row_key`, of.Patient, of.Table, of.Key, of.Keys)
 }
 
 // Sample passes how some published texts were made, about n of them, chosen at random.

@@ -25,7 +25,7 @@ var mayCall = map[string][]Role{
 	"GET /repairs":                                  {Reviewer, Adjudicator, Steward},
 	"POST /repairs/{repair}/take-back":              {Reviewer, Adjudicator, Steward},
 	"POST /rounds/{round}/notes/{place}/seen":       {Reviewer, Adjudicator},
-	"GET /views":                                    {Steward},
+	"GET /views": {Steward},
 }
 
 // fill returns method and path of a route, with the round and note that ann has in hand.
