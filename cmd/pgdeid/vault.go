@@ -105,7 +105,7 @@ the source's. Say whose or which, or --all. Each use is a line in the log.`,
 // checkVaultChoice returns an error for a choice that the part does not support, and
 // normalises the key to its form in the vault.
 func checkVaultChoice(part string, of *vault.Filter, all bool) error {
-	chosen := *of != vault.Filter{}
+	chosen := of.Patient+of.Table+of.Key != ""
 	switch {
 	case vaultParts[part] == nil:
 		return usageError("there is no %q: surrogates, shift, spans or quarantine", part)
