@@ -86,7 +86,7 @@ func testReviewReport(t *testing.T, r *replication) {
 		t.Errorf("%+v, %v", rep, err)
 	}
 	err = admin.OpenVault(t.Context(), r.cfg, r.key, func(v *vault.Reader) error {
-		_, _, texts, err := admin.IdentifiersPerNote(t.Context(), v, acceptance.Class(phi.ClassName), 100)
+		_, _, texts, err := admin.IdentifiersPerNote(t.Context(), v, review.Note{Table: "ehr.note", Column: "body"}, acceptance.Class(phi.ClassName), 100)
 		if texts != 3 {
 			t.Errorf("identifiers were counted in %d notes, want 3", texts)
 		}
@@ -95,7 +95,7 @@ func testReviewReport(t *testing.T, r *replication) {
 	if err != nil {
 		t.Error(err)
 	}
-	if _, err := admin.ReadRound(t.Context(), r.cfg, r.key, "autumn"); !errors.Is(err, store.ErrNone) {
+	if _, err := admin.ReadRound(t.Context(), r.cfg, r.key, "autumn"); !errors.Is(err, store.ErrNoRound) {
 		t.Errorf("no such round: %v", err)
 	}
 }

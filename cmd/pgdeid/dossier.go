@@ -74,7 +74,7 @@ func (f *dossierFlags) run(cmd *cobra.Command, g *globals) error {
 	if f.publicKey != "" && f.acceptance == "" {
 		return usageError("--public-key checks the report that --acceptance names")
 	}
-	if err := refuseExisting(f.output, false); err != nil {
+	if err := refuseOld(f.output); err != nil {
 		return err
 	}
 	d, err := f.gather(cmd, g)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"os/user"
 
@@ -45,6 +46,23 @@ func whoAmI(name string) (string, error) {
 		return "", &exitError{exitUsage, errNoName}
 	}
 	return u.Username, nil
+}
+
+// refuseOld returns an error if a file exists that a command without --force would write.
+func refuseOld(path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return usageError("%s exists: choose another name", path)
+	}
+	return nil
+}
+
+// createNew makes a file that only its owner can read, unless there is one.
+func createNew(path string) (*os.File, error) {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		err = refuseOld(path)
+	}
+	return file, err
 }
 
 // refuseExisting returns an error if a file exists, so that it is not overwritten by accident.

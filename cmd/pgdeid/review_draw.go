@@ -69,6 +69,13 @@ notes that takes.`,
 			if err := checkDraw(&spec); err != nil {
 				return err
 			}
+			cfg, err := g.load()
+			if err != nil {
+				return err
+			}
+			if err := chooseNotes(cfg, &spec); err != nil { // before the models are opened
+				return err
+			}
 			return g.replicate(cmd.Context(), func(o session.Options) error { return drawRound(cmd, o, spec) })
 		},
 	}
@@ -133,9 +140,6 @@ func checkDraw(s *queue.Spec) error {
 }
 
 func drawRound(cmd *cobra.Command, o session.Options, spec queue.Spec) error {
-	if err := chooseNotes(o.Config, &spec); err != nil {
-		return err
-	}
 	d, err := desk.Open(cmd.Context(), o)
 	if err != nil {
 		return err
@@ -150,30 +154,48 @@ func drawRound(cmd *cobra.Command, o session.Options, spec queue.Spec) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "round %d, %s: %s\n", id, spec.Name, plural(notes, "note"))
+	fewer := ""
+	if notes < spec.Notes {
+		fewer = fmt.Sprintf(", since there are no %d of that kind in the replica", spec.Notes)
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "round %d, %s: %s%s\n", id, spec.Name, plural(notes, "note"), fewer)
 	return err
 }
 
 // chooseNotes finds the table and column of notes where there is one choice alone.
 func chooseNotes(cfg *config.Config, s *queue.Spec) error {
+	if s.Kind == review.Quarantine && s.Table == "" {
+		return nil
+	}
+	var err error
+	s.Table, s.Column, err = columnOfNotes(cfg, s.Table, s.Column)
+	return err
+}
+
+// columnOfNotes returns the one column of notes that a table and a column leave, of which either may be "".
+func columnOfNotes(cfg *config.Config, table, column string) (string, string, error) {
 	var found [][2]string
+	var names []string
 	for i := range cfg.Tables {
 		t := &cfg.Tables[i]
 		for j := range t.Columns {
 			c := &t.Columns[j]
-			if c.Publish == config.Text && (s.Table == "" || s.Table == t.FullName()) && (s.Column == "" || s.Column == c.Name) {
+			if c.Publish != config.Text {
+				continue
+			}
+			names = append(names, "--table "+t.FullName()+" --column "+c.Name)
+			if (table == "" || table == t.FullName()) && (column == "" || column == c.Name) {
 				found = append(found, [2]string{t.FullName(), c.Name})
 			}
 		}
 	}
-	if s.Kind == review.Quarantine && s.Table == "" {
-		return nil
+	switch {
+	case len(names) == 0:
+		return "", "", usageError("the mapping has no column of notes, with policy text")
+	case len(found) != 1:
+		return "", "", usageError("say which notes: %s", strings.Join(names, ", or "))
 	}
-	if len(found) != 1 {
-		return usageError("--table and --column: the mapping has %s of policy text that fit; name one", plural(len(found), "column"))
-	}
-	s.Table, s.Column = found[0][0], found[0][1]
-	return nil
+	return found[0][0], found[0][1], nil
 }
 
 // withRounds calls do with the rounds of the configuration's replica.
@@ -207,6 +229,10 @@ func newReviewStatusCmd(g *globals) *cobra.Command {
 				if asJSON {
 					return json.NewEncoder(cmd.OutOrStdout()).Encode(list)
 				}
+				if len(list) == 0 {
+					_, err = fmt.Fprintln(cmd.OutOrStdout(), "no round was drawn yet: 'pgdeid review draw' draws one")
+					return err
+				}
 				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 				_, _ = fmt.Fprintln(w, "round\tkind\tnotes\treaders\tfinished\tdrawn\tstate") // errors show when it is flushed
 				for _, r := range list {
@@ -236,8 +262,25 @@ func newReviewCloseCmd(g *globals) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return s.Close(cmd.Context(), id)
+				if err := s.Close(cmd.Context(), id); err != nil {
+					return err
+				}
+				return sayClosed(cmd, s, id)
 			})
 		},
 	}
+}
+
+// sayClosed says how far a round had come.
+func sayClosed(cmd *cobra.Command, s *store.Store, id int64) error {
+	list, err := s.Rounds(cmd.Context(), "")
+	if err != nil {
+		return err
+	}
+	for _, r := range list {
+		if r.ID == id {
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "round %s is closed: %d of %s finished\n", r.Name, r.Finished, plural(r.Items, "note"))
+		}
+	}
+	return err
 }

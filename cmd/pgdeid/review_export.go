@@ -42,6 +42,9 @@ their owner alone, and none that exists is written over. Notes that changed sinc
 were read, and those that the source does not show to the role, are left out and
 counted.
 
+brat has labels alone, which mean there what other corpora mean by them (a HOSPITAL is any
+organisation): jsonl and i2b2 keep what pgdeid means.
+
 --corrected takes the notes in which something was missed, wrong or of another type
 alone: the site's own regression cases, to be measured after each change.`,
 		Example: `  pgdeid review export --role ehr_reviewer spring marked.jsonl

@@ -76,9 +76,16 @@ with the rights of --role, and each note is in the audit table deid.review_view.
 			if out == "" {
 				return usageError("say where to: --output FILE")
 			}
+			if err := refuseOld(out); err != nil {
+				return err
+			}
 			return f.over(cmd.Context(), g, rounds, func(o session.Options, s *phrases.Sample, by string) error {
 				list, err := s.Propose(cmd.Context(), f.patients)
 				if err != nil {
+					return err
+				}
+				if len(list) == 0 {
+					_, err = fmt.Fprintln(cmd.OutOrStdout(), "nothing to propose: no phrase was missed, or wrongly found, in notes of enough patients; see --patients")
 					return err
 				}
 				if err := writeProposals(out, list); err != nil {
@@ -95,10 +102,7 @@ with the rights of --role, and each note is in the audit table deid.review_view.
 }
 
 func writeProposals(path string, list []review.Phrase) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, os.ErrExist) {
-		return usageError("%s exists: choose another name", path)
-	}
+	file, err := createNew(path)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgdeid/pgdeid/internal/acceptance"
+	"github.com/pgdeid/pgdeid/internal/review"
 	"github.com/pgdeid/pgdeid/replicator/admin"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
@@ -18,6 +19,7 @@ type planFlags struct {
 	types  string
 	claim  acceptance.Claim
 	expect acceptance.Expectation
+	notes  review.Note // whose identifiers are counted: table and column
 	sample int
 	asJSON bool
 }
@@ -72,6 +74,8 @@ ID, AGE, PROFESSION) or a type (PATIENT, DOCTOR, …).`,
 	flags.Float64Var(&f.expect.PerNote, "per-note", 0, "`identifiers` in a note (default: counted in the replica)")
 	flags.Float64Var(&f.expect.Spread, "spread", 0, "their standard deviation as a `share` of --per-note")
 	flags.Float64Var(&f.expect.Bunch, "bunch", 2, "`identifiers` missed together where one is missed")
+	flags.StringVar(&f.notes.Table, "table", "", "`table` with notes, as schema.name, whose identifiers are counted (default the one that has them)")
+	flags.StringVar(&f.notes.Column, "column", "", "its `column` (default the one text)")
 	flags.IntVar(&f.sample, "count", 2000, "count identifiers in so many `notes` of the replica")
 	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
 	return cmd
@@ -87,7 +91,7 @@ func (f *planFlags) plan(ctx context.Context, g *globals) (*reviewPlan, error) {
 	}
 	plan := &reviewPlan{Types: name, Claim: f.claim, Expect: f.expect}
 	if f.expect.PerNote == 0 {
-		if err := plan.count(ctx, g, types, f.sample); err != nil {
+		if err := plan.count(ctx, g, types, f); err != nil {
 			return nil, err
 		}
 	}
@@ -98,16 +102,19 @@ func (f *planFlags) plan(ctx context.Context, g *globals) (*reviewPlan, error) {
 }
 
 // count counts identifiers in the replica's notes.
-func (p *reviewPlan) count(ctx context.Context, g *globals, types acceptance.Types, sample int) error {
-	if sample < 1 {
-		return usageError("--count %d: want 1 or more", sample)
+func (p *reviewPlan) count(ctx context.Context, g *globals, types acceptance.Types, f *planFlags) error {
+	if f.sample < 1 {
+		return usageError("--count %d: want 1 or more", f.sample)
 	}
 	cfg, key, err := g.loadWithKey()
 	if err != nil {
 		return err
 	}
+	if f.notes.Table, f.notes.Column, err = columnOfNotes(cfg, f.notes.Table, f.notes.Column); err != nil {
+		return err
+	}
 	return admin.OpenVault(ctx, cfg, key, func(v *vault.Reader) (err error) {
-		p.Expect.PerNote, p.Expect.Spread, p.Texts, err = admin.IdentifiersPerNote(ctx, v, types, sample)
+		p.Expect.PerNote, p.Expect.Spread, p.Texts, err = admin.IdentifiersPerNote(ctx, v, f.notes, types, f.sample)
 		if err == nil && p.Expect.PerNote == 0 {
 			err = usageError("of %d notes of the replica none has identifiers of %s: say how many notes have, with --per-note", p.Texts, p.Types)
 		}

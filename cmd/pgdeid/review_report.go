@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -82,6 +81,13 @@ func (f *reportFlags) run(cmd *cobra.Command, g *globals, round string) error {
 	if err != nil {
 		return err
 	}
+	if f.output != "" {
+		for _, suffix := range []string{".json", ".html"} {
+			if err := refuseOld(f.output + suffix); err != nil {
+				return err
+			}
+		}
+	}
 	r, err := makeReport(cmd.Context(), g, round, claims, by)
 	if err != nil {
 		return err
@@ -155,7 +161,18 @@ func makeReport(ctx context.Context, g *globals, round string, claims []review.C
 	in.Claims, in.By, in.At, in.Version, in.Config = claims, by, time.Now(), version, hash
 	slog.Info("a report of a review is made", "round", round, "by", by)
 	r, err := reviewreport.New(in)
-	return r, fault.New("report on round "+strconv.Quote(round), err, "only rounds of kind acceptance whose notes were read say something of all notes")
+	return r, fault.New("report on round "+strconv.Quote(round), err, reportHint(err))
+}
+
+func reportHint(err error) string {
+	switch {
+	case errors.Is(err, reviewreport.ErrNotRandom):
+		return "only a round of kind acceptance says something of all notes: 'pgdeid review draw' draws one"
+	case errors.Is(err, reviewreport.ErrNothingRead):
+		return "people read notes with 'pgdeid review serve'; 'pgdeid review status' says how far they have come"
+	default:
+		return ""
+	}
 }
 
 // madeHash returns the hash of everything but the text and its patient that decides what is published: the
@@ -173,10 +190,7 @@ func madeHash(ctx context.Context, cfg *config.Config, key *surrogate.Key) (stri
 func writeReport(r *reviewreport.Report, name string, key *signature.Key) error {
 	for suffix, write := range map[string]func(io.Writer) error{".json": r.WriteJSON, ".html": r.WriteHTML} {
 		path := name + suffix
-		if err := refuseExisting(path, false); err != nil {
-			return err
-		}
-		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		file, err := createNew(path)
 		if err != nil {
 			return err
 		}
@@ -213,7 +227,7 @@ telephone. openssl does the same: see the documentation of internal/signature.`,
 			}
 			for _, path := range args {
 				if err := key.VerifyFile(path); err != nil {
-					return err
+					return fault.New("check a report", err, "get the file and its .sig again from who signed it, and compare the key's fingerprint")
 				}
 				_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s is what the holder of key %s signed\n", path, key.Fingerprint())
 				if err != nil {

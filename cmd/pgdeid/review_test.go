@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/internal/acceptance"
+	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/review"
 	reviewreport "github.com/pgdeid/pgdeid/internal/review/report"
 	"github.com/pgdeid/pgdeid/internal/signature"
@@ -75,6 +77,49 @@ func TestParseOver(t *testing.T) {
 	for _, words := range [][]string{{"--claim", "NAME=.99"}, {"--over", "a=2"}} {
 		if _, _, err := runWords(t, "", append([]string{"review", "draw", "r", "--kind", "doubt"}, words...)...); exitCodeOf(err) != exitUsage {
 			t.Errorf("%q of doubtful notes: %v", words, err)
+		}
+	}
+}
+
+func TestColumnOfNotes(t *testing.T) {
+	t.Parallel()
+	text := func(names ...string) (list []config.Column) {
+		for _, name := range names {
+			list = append(list, config.Column{Name: name, Publish: config.Text})
+		}
+		return append(list, config.Column{Name: "id", Publish: config.Keep})
+	}
+	one := &config.Config{Tables: []config.Table{{Schema: "ehr", Name: "note", Columns: text("body")}, {Schema: "ehr", Name: "site", Columns: text()}}}
+	two := &config.Config{Tables: []config.Table{{Schema: "ehr", Name: "note", Columns: text("title", "body")}}}
+	none := &config.Config{Tables: []config.Table{{Schema: "ehr", Name: "note", Columns: text()}}}
+	for _, c := range []struct {
+		cfg           *config.Config
+		table, column string
+		want          string
+	}{
+		{one, "", "", "ehr.note body"},
+		{one, "ehr.note", "body", "ehr.note body"},
+		{one, "ehr.site", "", "--table ehr.note --column body"},
+		{two, "", "", "--table ehr.note --column title, or --table ehr.note --column body"},
+		{two, "", "body", "ehr.note body"},
+		{none, "", "", "has no column of notes"},
+	} {
+		table, column, err := columnOfNotes(c.cfg, c.table, c.column)
+		got := table + " " + column
+		if err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%q, %q: %s, want %s", c.table, c.column, got, c.want)
+		}
+	}
+}
+
+func TestReportHint(t *testing.T) {
+	t.Parallel()
+	for err, want := range map[error]string{reviewreport.ErrNotRandom: "review draw", reviewreport.ErrNothingRead: "review serve", errors.ErrUnsupported: ""} {
+		if got := reportHint(err); !strings.Contains(got, want) || (got == "") != (want == "") {
+			t.Errorf("%v: %q", err, got)
 		}
 	}
 }

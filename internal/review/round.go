@@ -55,6 +55,15 @@ type Round struct {
 	ClosedAt time.Time // zero: open
 }
 
+// Of returns an item as a reader of the round is to see it. What others found since the draw would tell the second reader what the first
+// one decided, and would count as found in a sample that is to say what the program finds alone.
+func (r *Round) Of(it Item) Item {
+	if r.Readers > 1 || r.Kind == Acceptance {
+		it.Drawn = r.DrawnAt
+	}
+	return it
+}
+
 // Progress is a round, and how far it has come for one reader.
 type Progress struct {
 	Round
@@ -81,6 +90,8 @@ type Item struct {
 	Patient string   // pseudonym
 	Stratum int      // index in the round's design
 	Key     []string // the note's primary key in the source
+	// When its round was drawn, if the note is to be seen as it was then: without what people found since. Zero: as it is now.
+	Drawn time.Time
 }
 
 // Format prints the item's place, and nothing of its key.

@@ -17,6 +17,7 @@ type View struct {
 	Absent    bool   // the replica does not have the note
 	Aside     string // why it was set aside, or can't be searched; "" if neither
 	Waiting   bool   // notes of the patient wait for being made anew
+	Held      bool   // Published is kept back: it would tell what people found since the note's round was drawn
 }
 
 // Format prints whether the note was set aside, and nothing of it.

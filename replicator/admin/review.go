@@ -81,11 +81,16 @@ func MadeOf(ctx context.Context, v PublishedTexts, items []review.Item) (map[int
 	return made, nil
 }
 
-// IdentifiersPerNote returns how many identifiers of some types published texts have: mean and spread, of about as many as
-// asked for, chosen at random, and of how many.
-func IdentifiersPerNote(ctx context.Context, v PublishedTexts, in acceptance.Types, sample int) (mean, spread float64, texts int, err error) {
+// IdentifiersPerNote returns how many identifiers of some types the published texts of a table's column have: mean and spread, of
+// those among about as many texts as asked for, chosen at random, and of how many.
+func IdentifiersPerNote(
+	ctx context.Context, v PublishedTexts, of review.Note, in acceptance.Types, sample int,
+) (mean, spread float64, texts int, err error) {
 	var counts []int
 	err = v.Sample(ctx, sample, func(t vault.MadeText) error {
+		if t.Table != of.Table || t.Column != of.Column {
+			return nil
+		}
 		n := 0
 		for _, s := range t.Spans {
 			typ, err := phi.ParseType(s.Type)

@@ -62,7 +62,12 @@ func TestIdentifiersPerNote(t *testing.T) {
 		}
 		return list
 	}
-	texts := fakeTexts{{Spans: spans("PATIENT", "DOCTOR", "DATE")}, {Spans: spans("DATE")}, {}, {Spans: spans("PATIENT", "PATIENT")}}
+	body := func(types ...string) vault.MadeText {
+		return vault.MadeText{Table: "ehr.note", Column: "body", Spans: spans(types...)}
+	}
+	title := vault.MadeText{Table: "ehr.note", Column: "title", Spans: spans("PATIENT", "PATIENT", "PATIENT")}
+	of := review.Note{Table: "ehr.note", Column: "body"}
+	texts := fakeTexts{body("PATIENT", "DOCTOR", "DATE"), body("DATE"), body(), body("PATIENT", "PATIENT"), title}
 	for _, c := range []struct {
 		in     acceptance.Types
 		sample int
@@ -73,12 +78,12 @@ func TestIdentifiersPerNote(t *testing.T) {
 		{acceptance.Class(phi.ClassDate), 2, 1, 2},
 		{acceptance.Class(phi.ClassContact), 10, 0, 4},
 	} {
-		mean, _, n, err := IdentifiersPerNote(t.Context(), texts, c.in, c.sample)
+		mean, _, n, err := IdentifiersPerNote(t.Context(), texts, of, c.in, c.sample)
 		if err != nil || mean != c.mean || n != c.texts {
 			t.Errorf("%v in each of %d, %v; want %v of %d", mean, n, err, c.mean, c.texts)
 		}
 	}
-	if _, _, _, err := IdentifiersPerNote(t.Context(), fakeTexts{{Spans: spans("NOBODY")}}, acceptance.Class(phi.ClassName), 1); err == nil {
+	if _, _, _, err := IdentifiersPerNote(t.Context(), fakeTexts{body("NOBODY")}, of, acceptance.Class(phi.ClassName), 1); err == nil {
 		t.Error("a type that is none")
 	}
 	broken := errors.New("lost")

@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -12,6 +13,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/note"
 	"github.com/pgdeid/pgdeid/internal/review"
+	"github.com/pgdeid/pgdeid/internal/review/store"
 	"github.com/pgdeid/pgdeid/replicator/apply"
 	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/patient"
@@ -39,7 +41,10 @@ func (d *Desk) View(ctx context.Context, role string, of review.Item) (review.Vi
 			return err
 		}
 		v.Patient = list[0].patient.Pseudonym
-		return readPublished(ctx, c.look, by, u, list[0].patient, &v)
+		if err := readPublished(ctx, c.look, by, u, list[0].patient, &v); err != nil {
+			return err
+		}
+		return holdBack(ctx, c.look, of, list[0].patient, &v)
 	})
 	if err != nil {
 		return review.View{}, err
@@ -52,6 +57,29 @@ func (d *Desk) View(ctx context.Context, role string, of review.Item) (review.Vi
 		v.Aside = string(list[0].why)
 	}
 	return v, nil
+}
+
+// holdBack takes what people found since the note's round was drawn out of what is known of the patient, and out of the view.
+func holdBack(ctx context.Context, l *patient.Lookups, of review.Item, p *patient.Patient, v *review.View) error {
+	if of.Drawn.IsZero() {
+		return nil
+	}
+	rounds := store.New(l.Replica, l.Key)
+	remembered, err := rounds.RememberedOf(ctx, p.Pseudonym)
+	if err != nil {
+		return err
+	}
+	here, err := rounds.NoteRepairs(ctx, of.Note)
+	if err != nil {
+		return err
+	}
+	earlier := func(r review.Repair) bool { return !r.At.After(of.Drawn) }
+	if remembered = slices.DeleteFunc(remembered, earlier); len(remembered)+len(slices.DeleteFunc(here, earlier)) == 0 {
+		return nil
+	}
+	p.Forget(l.Register, wordsOf(remembered))
+	v.Published, v.Shown, v.Waiting, v.Held = "", nil, false, true
+	return nil
 }
 
 // spansOf returns what was found as a reader's marks refer to it.

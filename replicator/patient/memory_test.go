@@ -12,6 +12,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/schema/schematest"
 	"github.com/pgdeid/pgdeid/replicator/vault"
+	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 func TestWhatADirectoryAdds(t *testing.T) {
@@ -101,6 +102,22 @@ func TestRecordEntriesHaveEachWordOnce(t *testing.T) {
 		if string(other.Hash) == string(entries[i].Hash) {
 			t.Error("hashes of two patients can be compared")
 		}
+	}
+}
+
+// Words that people made known can be left out for one look at a note; those of the record can't.
+func TestForget(t *testing.T) {
+	t.Parallel()
+	r := keyedRegister(t)
+	word := func(w string) surrogate.Entry { return r.recordEntry("p1", w) }
+	p := &Patient{
+		Pseudonym: "p1", Gazetteer: record.NewGazetteer(record.Record{record.NameLast: {"Wampfler"}}),
+		stored: []surrogate.Entry{word("wampfler"), word("grizzlewood"), word("vexterly")}, Ledger: &Ledger{}, record: "r",
+	}
+	p.Forget(r, map[string]bool{string(word("grizzlewood").Hash): true, string(word("wampfler").Hash): true})
+	met := r.GazetteerFor(p, &Directory{}, "Grizzlewood Vexterly Wampfler").Record()
+	if got := strings.Join(met[record.NameAlias], " "); got != "Vexterly" || strings.Join(met[record.NameLast], " ") != "Wampfler" {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -139,6 +139,12 @@ func (p *Patient) Remember(r *Register) *Memory {
 	return &p.memory
 }
 
+// Forget has this object of a patient not know words, by their hashes in the vault, that are not in the record any more, or never were.
+func (p *Patient) Forget(r *Register, words map[string]bool) {
+	former := p.Remember(r).former
+	maps.DeleteFunc(former, func(hash string, _ bool) bool { return words[hash] })
+}
+
 // GazetteerFor returns the patient's gazetteer for one text: with the former
 // identifiers that are in it, of the patient, of those whose rows the patient has
 // taken over, and of the site's staff.

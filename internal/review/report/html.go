@@ -82,7 +82,8 @@ func (r *Report) WriteText(w io.Writer) error {
 			v.Claim.Confidence, word, atLeast(v.Low), later)
 	}
 	if p := r.Pair; p != nil {
-		_, _ = fmt.Fprintf(w, "\n%d notes had two readers: kappa %.2f, agreement on identifiers %.2f, %s", p.Notes, p.Kappa, p.Marked, p.unseen())
+		_, _ = fmt.Fprintf(w, "\n%d notes had two readers: kappa %.2f by note (was anything missed), %.2f by span (is it PHI; F1 %.3f); the same type in %d of %d; %s",
+			p.Notes, p.Kappa, p.KappaSpans, p.Marked, p.Typed, p.Identifiers.Both, p.unseen())
 	}
 	_, err := fmt.Fprintln(w)
 	for _, remark := range r.Remarks {

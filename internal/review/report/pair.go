@@ -22,7 +22,7 @@ func pairOf(notes []note) *Pair {
 	if p.Notes == 0 {
 		return nil
 	}
-	p.Marked, p.Kappa = p.Identifiers.Marked(), p.Misses.Kappa()
+	p.Marked, p.KappaSpans, p.Kappa = p.Identifiers.Marked(), p.Identifiers.Kappa(), p.Misses.Kappa()
 	p.Unseen, _ = p.Recapture.Unseen()
 	p.Recall, _ = p.Recapture.Recall(present)
 	return p
@@ -44,11 +44,19 @@ func reviewers(readings []review.Reading) (first, second *review.Reading, ok boo
 
 // compare counts the identifiers of one note. Marks that overlap are of one identifier.
 func (p *Pair) compare(a, b []review.Mark) {
-	both, onlyA, onlyB := matched(a, b, (*review.Mark).IsPHI)
-	p.Identifiers.Both += both
+	pairs, onlyA, onlyB := matched(a, b, (*review.Mark).IsPHI)
+	rejected, _, _ := matched(a, b, func(m *review.Mark) bool { return !m.IsPHI() })
+	p.Identifiers.Both += len(pairs)
 	p.Identifiers.OnlyA += onlyA
 	p.Identifiers.OnlyB += onlyB
-	both, onlyA, onlyB = matched(a, b, missed)
+	p.Identifiers.Neither += len(rejected)
+	for _, one := range pairs {
+		if a[one[0]].Type == b[one[1]].Type {
+			p.Typed++
+		}
+	}
+	pairs, onlyA, onlyB = matched(a, b, missed)
+	both := len(pairs)
 	p.Recapture.Both += both
 	p.Recapture.First += both + onlyA
 	p.Recapture.Second += both + onlyB
@@ -64,8 +72,8 @@ func (p *Pair) compare(a, b []review.Mark) {
 	}
 }
 
-// matched counts the marks of a kind that both have, and those of one alone.
-func matched(a, b []review.Mark, kind func(*review.Mark) bool) (both, onlyA, onlyB int) {
+// matched returns the marks of a kind that both have, by their places in each list, and counts those of one alone.
+func matched(a, b []review.Mark, kind func(*review.Mark) bool) (both [][2]int, onlyA, onlyB int) {
 	taken := make([]bool, len(b))
 	for i := range a {
 		if !kind(&a[i]) {
@@ -75,12 +83,11 @@ func matched(a, b []review.Mark, kind func(*review.Mark) bool) (both, onlyA, onl
 		for j := range b {
 			if !taken[j] && kind(&b[j]) && overlap(&a[i], &b[j]) {
 				taken[j], found = true, true
+				both = append(both, [2]int{i, j})
 				break
 			}
 		}
-		if found {
-			both++
-		} else {
+		if !found {
 			onlyA++
 		}
 	}

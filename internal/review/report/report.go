@@ -103,9 +103,11 @@ type Verdict struct {
 // Pair is how two readers of the same notes agree.
 type Pair struct {
 	Notes       int                  `json:"notes"`
-	Identifiers agreement.Agreement  `json:"identifiers"` // what either calls PHI; neither is not counted
+	Identifiers agreement.Agreement  `json:"identifiers"` // what was found or marked: both call it PHI, one does, neither does
+	Typed       int                  `json:"typed"`       // of what both call PHI: with the same type
 	Misses      agreement.Agreement  `json:"misses"`      // notes in which a reader says that something was missed
-	Marked      float64              `json:"marked"`      // agreement on identifiers
+	Marked      float64              `json:"marked"`      // agreement on identifiers: F1 of one reader against the other
+	KappaSpans  float64              `json:"kappa_spans"` // on what was found or marked
 	Kappa       float64              `json:"kappa"`       // on notes with misses
 	Recapture   acceptance.Recapture `json:"recapture"`
 	Unseen      float64              `json:"unseen"` // missed identifiers that neither saw, in the notes that both read

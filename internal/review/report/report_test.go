@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pgdeid/pgdeid/ensemble/eval/agreement"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/acceptance"
 	"github.com/pgdeid/pgdeid/internal/review"
@@ -216,20 +217,24 @@ func TestPair(t *testing.T) {
 		in.Readings = append(in.Readings, reading(place, "ben", marks...))
 	}
 	base := []review.Mark{right(0, 4, "PATIENT"), right(9, 12, "DOCTOR")}
+	another := right(9, 12, "DOCTOR")
+	another.Type, another.Verdict = "HOSPITAL", review.Retyped
+	in.Readings[2].Marks = append(base[:2:2], wrong(50, 54, "DATE"), wrong(60, 64, "DATE"))
 	in.Readings[0].Marks = append(base[:2:2], missing(20, 24, "PATIENT"), missing(30, 34, "DATE"))
 	add(1, append(base[:2:2], missing(20, 29, "PATIENT"))...)
 	add(2, append(base[:2:2], missing(40, 44, "ZIP"))...)
-	add(3, base...)
+	add(3, base[0], another, wrong(50, 54, "DATE"), right(60, 64, "DATE"))
 	r := made(t, in)
 	p := r.Pair
-	if p == nil || p.Notes != 3 || r.Round.Read != 3 || r.Round.Open != 2 {
+	if p == nil || p.Notes != 3 || r.Round.Read != 3 || r.Round.Open != 3 {
 		t.Fatalf("%+v, %+v", p, r.Round)
 	}
 	if diff := cmp.Diff(acceptance.Recapture{First: 2, Second: 2, Both: 1}, p.Recapture); diff != "" {
 		t.Error(diff)
 	}
-	if p.Identifiers.Both != 7 || p.Identifiers.OnlyA != 1 || p.Identifiers.OnlyB != 1 || math.Abs(p.Marked-14./16) > 1e-9 {
-		t.Errorf("%+v", p.Identifiers)
+	if want := (agreement.Agreement{Both: 7, OnlyA: 1, OnlyB: 2, Neither: 1}); p.Identifiers != want || p.Typed != 6 || math.Abs(p.Marked-14./17) > 1e-9 ||
+		math.Abs(p.KappaSpans-want.Kappa()) > 1e-9 {
+		t.Errorf("%+v, %d of the same type, %v", p.Identifiers, p.Typed, p.KappaSpans)
 	}
 	if p.Misses.Both != 1 || p.Misses.OnlyB != 1 || p.Misses.Neither != 1 || math.Abs(p.Kappa-.4) > 1e-9 {
 		t.Errorf("%+v, kappa %v", p.Misses, p.Kappa)

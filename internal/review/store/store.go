@@ -137,6 +137,9 @@ func zeroed(t time.Time) time.Time {
 // ErrNone means that there is no such round, item or reading.
 var ErrNone = errors.New("there is no such note in the rounds of review")
 
+// ErrNoRound means that no round has a name.
+var ErrNoRound = errors.New("there is no round of that name")
+
 // Round returns a round.
 func (s *Store) Round(ctx context.Context, id int64) (review.Round, error) {
 	rows, err := s.db.Query(ctx, "select "+roundColumns+" from deid.review_round r where r.id = $1", id)
@@ -150,7 +153,10 @@ func (s *Store) Round(ctx context.Context, id int64) (review.Round, error) {
 // Named returns the number of the round with a name.
 func (s *Store) Named(ctx context.Context, name string) (id int64, err error) {
 	err = s.db.QueryRow(ctx, "select id from deid.review_round where name = $1", name).Scan(&id)
-	return id, fault.New("find round "+strconv.Quote(name), none(err), "'pgdeid review status' lists the rounds")
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = ErrNoRound
+	}
+	return id, fault.New("find round "+strconv.Quote(name), err, "'pgdeid review status' lists the rounds")
 }
 
 // Rounds returns all rounds, and how far they have come for a reader.

@@ -32,7 +32,8 @@ type memory struct {
 	views    []store.View
 	heard    []string // what Remember was asked
 	repairs  []review.Repair
-	roles    []string // as which notes were read
+	roles    []string  // as which notes were read
+	drawn    time.Time // as of when the last one was read
 }
 
 func at(place int, reader string) string { return fmt.Sprint(place, " ", reader) }
@@ -147,6 +148,7 @@ func (m *memory) WordsHash(_, words string) []byte { return []byte(fmt.Sprint(le
 func (m *memory) View(_ context.Context, role string, of review.Item) (review.View, error) {
 	m.mu.Lock()
 	m.roles = append(m.roles, role)
+	m.drawn = of.Drawn
 	m.mu.Unlock()
 	if role == "" {
 		return review.View{}, review.ErrNoRole

@@ -80,6 +80,7 @@ func (s *Server) showNote(w http.ResponseWriter, r *http.Request, v *visit) {
 		s.broken(w, r, err)
 		return
 	}
+	it = round.Of(it)
 	view, err := s.opts.Notes.View(r.Context(), v.source, it)
 	number, logged := s.opts.Store.Viewed(r.Context(), v.name, &it, outcome(err))
 	if err = errors.Join(err, logged); err != nil { // what can't be noted is not shown

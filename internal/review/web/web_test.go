@@ -78,6 +78,33 @@ func TestReviewing(t *testing.T) {
 	}
 }
 
+// Where figures follow from a round, or two read it blind to each other, nobody is shown what people found since the draw.
+func TestNotesAsDrawn(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		kind    review.Kind
+		readers int
+		then    bool
+	}{{review.Acceptance, 1, true}, {review.Acceptance, 2, true}, {review.Doubt, 1, false}, {review.Doubt, 2, true}} {
+		s := newStation(t, nil, "Seen [Ann Lee].")
+		s.round.Kind, s.round.Readers = c.kind, c.readers
+		b := s.as(t, "ann")
+		b.post("/rounds/3/next", nil)
+		if a := b.get("/rounds/3/notes/1"); a.status != 200 || strings.Contains(a.body, "Kept back") {
+			t.Errorf("%+v: %d", c, a.status)
+		}
+		if s.drawn.Equal(s.round.DrawnAt) != c.then || s.drawn.IsZero() == c.then {
+			t.Errorf("%+v: read as of %s", c, s.drawn)
+		}
+		s.view = func(int) (review.View, error) {
+			return review.View{Text: "Seen by Zorn.", Held: true, Absent: true}, nil
+		}
+		if a := b.get("/rounds/3/notes/1"); !strings.Contains(a.body, "Kept back") {
+			t.Errorf("%+v: it does not say what is kept back", c)
+		}
+	}
+}
+
 // An adjudicator sees what two readers decided differently, not who they are, and what is decided then holds.
 func TestSettling(t *testing.T) {
 	t.Parallel()
