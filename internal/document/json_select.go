@@ -36,8 +36,9 @@ type Path struct {
 	Encoding encoding.Encoding // likewise
 }
 
-// Converter writes a string, or a number, of a path's rule anew. It returns false for what is left out.
-type Converter func(rule int, value string) (string, bool)
+// Converter writes a string, or a number, of a path's rule anew. beside returns another member of the object that has the value, if
+// it is a string or a number, else "". A converter returns false for what is left out.
+type Converter func(rule int, value string, beside func(name string) string) (string, bool)
 
 // selected is what paths say of a value.
 type selected struct {
@@ -53,6 +54,27 @@ var everything = &selected{path: &Path{}, some: true}
 
 // pathStep is a step of a path: a name, a name in quotes, or all elements.
 var pathStep = regexp.MustCompile(`^(?:\.([A-Za-z_][A-Za-z0-9_-]*)|\[("(?:[^"\\]|\\.)*")\]|\[\*\]|\(([A-Z][A-Za-z]{1,63})\))`)
+
+// Member splits a path that ends with the member of an object: $.address[*].city is "city" of $.address[*].
+func Member(path string) (object, name string, ok bool) {
+	rest, ok := strings.CutPrefix(path, "$")
+	var last []string
+	for ok && rest != "" {
+		if last = pathStep.FindStringSubmatch(rest); last == nil {
+			return "", "", false
+		}
+		rest = rest[len(last[0]):]
+	}
+	switch {
+	case last == nil || last[1] == "" && last[2] == "":
+		return "", "", false
+	case last[2] != "" && json.Unmarshal([]byte(last[2]), &name) != nil:
+		return "", "", false
+	case last[2] == "":
+		name = last[1]
+	}
+	return strings.TrimSuffix(path, last[0]), name, true
+}
 
 // Select returns the selection of paths. None may lead through another.
 func Select(paths []Path) (*Selection, error) {

@@ -3,6 +3,7 @@ package document
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -213,4 +214,41 @@ func only(object map[string]any, name string) map[string]any {
 		out[name] = v
 	}
 	return out
+}
+
+func TestMembersOfPaths(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string][2]string{
+		"$.city":                       {"$", "city"},
+		"$.address[*].city":            {"$.address[*]", "city"},
+		`$(Patient).address["a \"b"]`:  {"$(Patient).address", `a "b`},
+		"$":                            {},
+		"$.address[*]":                 {},
+		"$.entry[*].resource(Patient)": {},
+		"$.a b":                        {},
+		"city":                         {},
+	} {
+		object, name, ok := Member(path)
+		if object != want[0] || name != want[1] || ok != (want[1] != "") {
+			t.Errorf("%s: %q of %q, %v", path, name, object, ok)
+		}
+	}
+}
+
+// A converter sees what is beside a value in its own object, before it and behind it.
+func TestConvertersSeeWhatIsBeside(t *testing.T) {
+	t.Parallel()
+	s, err := Select([]Path{{Path: "$.a[*].city", Do: Convert}, {Path: "$.l[*]", Do: Convert}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	_, err = s.Parse([]byte(`{"zip": "0", "l": ["x"], "a": [{"state": "I\u004c", "city": "x", "zip": 62704, "o": {"zip": "9"}}, {"city": "y", "zip": {}, "state": null}]}`),
+		func(_ int, value string, beside func(string) string) (string, bool) {
+			got = append(got, value+"/"+beside("state")+"/"+beside("zip")+"/"+beside("none"))
+			return value, true
+		})
+	if want := []string{"x///", "x/IL/62704/", "y///"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %v", got, err)
+	}
 }

@@ -40,7 +40,7 @@ func (r *jsonReader) rewrite(c byte, text string) {
 		r.admit()
 		return
 	}
-	out, ok := r.convert(r.here.path.Rule, text)
+	out, ok := r.convert(r.here.path.Rule, text, r.besides)
 	if !ok || !utf8.ValidString(out) {
 		r.withhold()
 		return
@@ -122,7 +122,7 @@ func (p *Path) holds(r *jsonReader) (Format, encoding.Encoding, bool) {
 	return format, chain.Then(charset), ok
 }
 
-// besides returns a member of the object that the current value is a member of, if it is a string.
+// besides returns a member of the object that the current value is a member of, if it is a string or a number.
 func (r *jsonReader) besides(name string) string {
 	top := len(r.open) - 1
 	if top < 0 || r.open[top].keys == nil {
@@ -131,15 +131,22 @@ func (r *jsonReader) besides(name string) string {
 	return textMember(r.input[r.open[top].begin:], name)
 }
 
-// textMember returns a member of the object that in begins with, "" if it has none that is a string.
+// textMember returns a member of the object that in begins with, "" if it has none that is a string or a number.
 func textMember(in []byte, name string) string {
 	var members map[string]json.RawMessage
-	var value string
 	object := json.NewDecoder(bytes.NewReader(in))
-	if object.Decode(&members) != nil || json.Unmarshal(members[name], &value) != nil {
+	if object.Decode(&members) != nil {
 		return ""
 	}
-	return value
+	var text string
+	if json.Unmarshal(members[name], &text) == nil {
+		return text
+	}
+	var number json.Number
+	if json.Unmarshal(members[name], &number) != nil {
+		return ""
+	}
+	return number.String()
 }
 
 // legible reports whether a document can be text of some kind: not a picture, a scan or an archive.

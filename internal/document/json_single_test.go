@@ -12,15 +12,15 @@ import (
 )
 
 // upper is a converter that leaves out what begins with an x.
-func upper(rule int, value string) (string, bool) {
+func upper(rule int, value string, _ func(string) string) (string, bool) {
 	return fmt.Sprint(rule, strings.ToUpper(value)), !strings.HasPrefix(value, "x")
 }
 
 func TestConverters(t *testing.T) {
 	t.Parallel()
-	same := func(_ int, value string) (string, bool) { return value, true }
-	number := func(int, string) (string, bool) { return "1234", true }
-	broken := func(int, string) (string, bool) { return "\xff", true }
+	same := func(_ int, value string, _ func(string) string) (string, bool) { return value, true }
+	number := func(int, string, func(string) string) (string, bool) { return "1234", true }
+	broken := func(int, string, func(string) string) (string, bool) { return "\xff", true }
 	for _, tt := range []struct {
 		paths     []string
 		convert   Converter
@@ -253,7 +253,7 @@ func FuzzPaths(f *testing.F) {
 	s := selection(f, "$.a:convert", "$.b[*].c:convert", "$.d:html", "$.f.data:media_type,base64")
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		const planted = "Q.1Z"
-		d, err := s.Parse(doc, func(int, string) (string, bool) { return "-", true })
+		d, err := s.Parse(doc, func(int, string, func(string) string) (string, bool) { return "-", true })
 		if err != nil {
 			return
 		}

@@ -20,7 +20,7 @@ func inDocuments(col *schema.Column, oldest int, dates bool) (which string, reca
 	}
 	return "t." + schema.Quote(col.Name) + " is not null", func(text string) (string, bool) {
 		changed := false
-		opened, err := col.Form.OpenWith(text, func(rule int, value string) (string, bool) {
+		opened, err := col.Form.OpenWith(text, func(rule int, value string, _ func(string) string) (string, bool) {
 			if r := &col.Rules[rule]; capped(r) {
 				if to, old := capInDocument(r, value, oldest); old {
 					changed, value = true, to

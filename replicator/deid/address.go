@@ -41,3 +41,15 @@ func besideTown(t *schema.Table, row []schema.Value, col int, role record.Role) 
 	}
 	return row[at].Text
 }
+
+// addressBeside returns what the object of a town in JSON has beside it.
+func addressBeside(rule *schema.Column, beside func(name string) string) surrogate.Address {
+	var at surrogate.Address
+	if rule.Beside.State != "" {
+		at.State = beside(rule.Beside.State)
+	}
+	if rule.Beside.Zip != "" {
+		at.Zip = beside(rule.Beside.Zip)
+	}
+	return at
+}

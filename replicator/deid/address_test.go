@@ -1,10 +1,13 @@
 package deid
 
 import (
+	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/replicator/patient"
@@ -137,4 +140,101 @@ func checkAddress(t *testing.T, shown []*string) string {
 		t.Errorf("%s is not where %s is", town, zip)
 	}
 	return town
+}
+
+// addressPaths returns paths that name addresses and telephones of a resource of FHIR, in their own order.
+func addressPaths() []config.Column {
+	surrogate := func(path string, role record.Role) config.Column {
+		return config.Column{Name: path, Tells: role, Publish: config.Surrogate}
+	}
+	return []config.Column{
+		surrogate("$.telecom[*].value", record.Phone), surrogate("$.address[*].postalCode", record.Zip),
+		surrogate("$.address[*].city", record.City), surrogate("$.address[*].state", record.State),
+		surrogate(`$["place of birth"].city`, record.City), surrogate(`$["place of birth"]["the state"]`, record.State),
+	}
+}
+
+// What JSON, columns and notes of one patient show of an address is the same, and goes together; what is beside a town in its
+// own object counts, not what is in others.
+func TestAddressesInJSONAgree(t *testing.T) {
+	t.Parallel()
+	d := testDeidentifier(t)
+	d.timeout = time.Minute // the lexicon is read on first use
+	columns, documents := addresses("city", "state", "zip", "phone"), resources(d, config.ByPath, addressPaths()...)
+	homes := [][4]string{
+		{"Springfield", "IL", "62704", "(217) 555-3100"}, {"Springfield", "MA", "01103", "413-555-8100"}, {"Portland", "Maine", "04101", "207 555 4100"},
+		{"Portland", "OR", "97205", "503.555.5100"}, {"Quorrinville", "VT", "05401", "802-555-6100"},
+	}
+	for nth := range 40 {
+		who := &patient.Patient{
+			Key: fmt.Sprint(nth), Pseudonym: fmt.Sprint("p", nth), Shift: -10, Ledger: &patient.Ledger{}, Gazetteer: record.NewGazetteer(nil),
+		}
+		published := func(table *schema.Table, values ...string) []*string {
+			it := RowItem(&schema.Change{Op: schema.InsertOp, Table: table, Row: present(append([]string{"1"}, values...)...)})
+			it.Patient = who
+			if d.Deidentify(t.Context(), it); it.Out.Reason != "" || len(it.Out.Withheld) > 0 {
+				t.Fatalf("%s, withheld %v", it.Out.Reason, it.Out.Withheld)
+			}
+			return it.Out.Values[1:]
+		}
+		in := map[string]any{"place of birth": map[string]any{"the state": "MA", "city": "Springfield"}}
+		var list, ways []any
+		for _, h := range homes {
+			list = append(list, map[string]any{"city": h[0], "state": h[1], "postalCode": h[2]})
+			ways = append(ways, map[string]any{"system": "phone", "value": h[3]})
+		}
+		in["address"], in["telecom"] = list, append(ways, map[string]any{"system": "email", "value": "zell@quorr.example"})
+		doc, err := json.Marshal(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out struct {
+			Address []struct{ City, State, PostalCode string }
+			Telecom []struct{ Value string }
+			Born    struct{ City string } `json:"place of birth"`
+		}
+		if err := json.Unmarshal([]byte(*published(documents, string(doc))[0]), &out); err != nil {
+			t.Fatal(err)
+		}
+		for i, h := range homes {
+			a := []string{out.Address[i].City, out.Address[i].State, out.Address[i].PostalCode, out.Telecom[i].Value}
+			checkAddress(t, []*string{&a[0], &a[1], &a[2], &a[3]})
+			for c, v := range published(columns, h[:]...) {
+				if *v != a[c] {
+					t.Errorf("a column shows %s, JSON %s", *v, a[c])
+				}
+			}
+			text := fmt.Sprintf("%s, %s %s", h[0], h[1], h[2])
+			end := len(h[0]) + 2 + len(h[1])
+			res, why := d.ReplaceSpans(who, text, []phi.Span{
+				{Start: 0, End: len(h[0]), Type: phi.City}, {Start: len(h[0]) + 2, End: end, Type: phi.State}, {Start: end + 1, End: len(text), Type: phi.Zip},
+			})
+			if want := fmt.Sprintf("%s, %s %s", a[0], a[1], a[2]); why != "" || res.Text != want {
+				t.Errorf("a note shows %s, JSON %s", res.Text, want)
+			}
+		}
+		if out.Born.City != out.Address[1].City {
+			t.Errorf("Springfield, MA is %s as the place of birth and %s as the home", out.Born.City, out.Address[1].City)
+		}
+		if mail := out.Telecom[len(homes)].Value; !strings.HasSuffix(mail, ".example.com") {
+			t.Errorf("an e-mail address becomes %s", mail)
+		}
+	}
+}
+
+// Paths to towns find what is beside these, under whatever names.
+func TestBesideTownsOfPaths(t *testing.T) {
+	t.Parallel()
+	d := testDeidentifier(t)
+	table := resources(d, config.ByPath, addressPaths()...)
+	for i, want := range map[int]schema.Beside{1: {}, 2: {State: "state", Zip: "postalCode"}, 3: {}, 4: {State: "the state"}} {
+		if got := table.Columns[1].Rules[i].Beside; got != want {
+			t.Errorf("beside %s: %v, want %v", table.Columns[1].Rules[i].Name, got, want)
+		}
+	}
+	rule := &table.Columns[1].Rules[2]
+	values := map[string]string{"state": "IL", "postalCode": "62704", "city": "Springfield"}
+	if got := addressBeside(rule, func(name string) string { return values[name] }); got != (surrogate.Address{State: "IL", Zip: "62704"}) {
+		t.Error("what is beside a town is not found")
+	}
 }

@@ -2,7 +2,9 @@ package deid
 
 import (
 	"errors"
+	"strings"
 
+	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/note"
 	"github.com/pgdeid/pgdeid/internal/plain"
@@ -21,11 +23,11 @@ type pathPolicies struct {
 }
 
 // convert applies the policy of a path. What does not fit it is left out.
-func (p *pathPolicies) convert(rule int, value string) (string, bool) {
+func (p *pathPolicies) convert(rule int, value string, beside func(name string) string) (string, bool) {
 	if p.err != nil {
 		return "", false
 	}
-	out, err := p.deid.convertPath(p.it, &p.col.Rules[rule], value)
+	out, err := p.deid.convertPath(p.it, &p.col.Rules[rule], value, beside)
 	if err != nil && !errors.Is(err, patient.ErrValue) {
 		p.err = err
 	}
@@ -33,8 +35,12 @@ func (p *pathPolicies) convert(rule int, value string) (string, bool) {
 }
 
 // convertPath applies the policy of a path to a value: that of a column, and what only documents have.
-func (d *Deidentifier) convertPath(it *Item, rule *schema.Column, value string) (string, error) {
+func (d *Deidentifier) convertPath(it *Item, rule *schema.Column, value string, beside func(name string) string) (string, error) {
 	switch {
+	case rule.Tells == record.Phone && strings.Contains(value, "@"): // of telecom in FHIR, which has all ways to reach somebody
+		mail := *rule
+		mail.Tells = record.Email
+		return d.convert(it, &mail, value, surrogate.Address{})
 	case rule.Publish == config.Pseudonym && rule.Format != config.Reference:
 		return patient.Pseudonym(d.key, d.Reg.Plan.KeyTypeOf(rule.Domain), rule.Domain, value)
 	case rule.Publish == config.ShiftDate && it.Patient != nil:
@@ -42,7 +48,7 @@ func (d *Deidentifier) convertPath(it *Item, rule *schema.Column, value string) 
 			return out, nil
 		}
 	}
-	return d.convert(it, rule, value, surrogate.Address{})
+	return d.convert(it, rule, value, addressBeside(rule, beside))
 }
 
 // containedDomain is the domain of pseudonyms of resources that are within another one.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/config"
+	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/note"
 	"github.com/pgdeid/pgdeid/internal/plain"
@@ -29,6 +30,31 @@ func (c *Column) Describe(cfg *config.Config, t *Table) {
 		rule.Moves = rule.moves(cfg, t)
 		c.Rules = append(c.Rules, rule)
 	}
+	for i := range c.Rules {
+		c.Rules[i].Beside = c.besideTown(i)
+	}
+}
+
+// Beside names the members of an object in JSON that have the state and the ZIP code of a town there; "" where no path does.
+type Beside struct{ State, Zip string }
+
+// besideTown returns what is beside the town that a rule names.
+func (c *Column) besideTown(rule int) (b Beside) {
+	address, _, ok := document.Member(c.Rules[rule].Name)
+	if !ok || c.Rules[rule].Tells != record.City {
+		return b
+	}
+	for i := range c.Rules {
+		object, name, ok := document.Member(c.Rules[i].Name)
+		switch {
+		case !ok || object != address:
+		case c.Rules[i].Tells == record.State && b.State == "":
+			b.State = name
+		case c.Rules[i].Tells == record.Zip && b.Zip == "":
+			b.Zip = name
+		}
+	}
+	return b
 }
 
 // clear returns a date of birth that is written in a layout of the column's own as anybody reads it.

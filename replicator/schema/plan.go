@@ -67,6 +67,7 @@ type Column struct {
 	Moves   bool      // its dates move by the patient's shift
 	Form    note.Form // what its values are, for policies text and paths
 	Rules   []Column  // of its paths, in their order
+	Beside  Beside    // of a town at a path
 	Element *Column   // how each value is treated where the column holds many, in arrays or with a separator; nil otherwise
 	telling *document.Selection
 	Parts   []int // the columns that its value is made of: the source has no such column. nil otherwise
