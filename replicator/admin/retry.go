@@ -39,7 +39,7 @@ type quarantinedRow struct {
 
 // Retry reads rows that were set aside again from the source. It may run beside
 // the stream: both take turns, and neither writes an older version over a newer
-// one. progress, if not nil, is told how many of how many rows were tried.
+// one. progress, if not nil, is called with how many of how many rows were tried.
 func Retry(ctx context.Context, o session.Options, which Choice, progress func(done, total int)) (RetryResult, error) {
 	var res RetryResult
 	err := session.Once(ctx, o, func(r *session.Session) error {

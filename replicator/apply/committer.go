@@ -46,8 +46,9 @@ type Committer struct {
 	due    *time.Timer
 	armed  bool
 	pinned []*patient.Patient // of items in the transaction
-	told   []string           // likewise: patients of whom they have words
-	traced []func()           // end the traces of items in the transaction
+	// heldWords has patients, by source key, whose words the cache keeps for items in the transaction.
+	heldWords []string
+	traced    []func() // end the traces of items in the transaction
 
 	Rewrites chan *Batch // batches of the rewriter; nil in the first copy
 	handed   []*Batch    // of the transaction
@@ -223,8 +224,8 @@ func (c *Committer) flushGroup(ctx context.Context) error {
 		if it.Patient != nil {
 			c.pinned = append(c.pinned, it.Patient)
 		}
-		if it.Told != "" {
-			c.told = append(c.told, it.Told)
+		if it.HeldWords != "" {
+			c.heldWords = append(c.heldWords, it.HeldWords)
 		}
 		c.Written(it)
 	}
@@ -317,10 +318,10 @@ func (c *Committer) committed() {
 	for _, p := range c.pinned {
 		c.Reg.Cache.Unpin(p)
 	}
-	for _, key := range c.told {
-		c.Reg.Cache.Told(key)
+	for _, key := range c.heldWords {
+		c.Reg.Cache.WordsStored(key)
 	}
-	c.tx, c.rows, c.dirty, c.pinned, c.told = nil, 0, false, c.pinned[:0], c.told[:0]
+	c.tx, c.rows, c.dirty, c.pinned, c.heldWords = nil, 0, false, c.pinned[:0], c.heldWords[:0]
 	if c.Pos.LSN != 0 {
 		c.Applied.Store(uint64(c.Pos.LSN))
 	}

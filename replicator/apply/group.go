@@ -90,7 +90,7 @@ func (g *Group) add(it *deid.Item) {
 		p.HandOver(&g.choices)
 	}
 	g.choices.AddEntries(it.Whose, it.Words)
-	for _, q := range it.Tells {
+	for _, q := range it.Requests {
 		g.addRequeue(q)
 	}
 	for _, p := range it.Leads {

@@ -143,7 +143,7 @@ func TestRowsOfUnpublishedAndCoveredTablesAreNotWritten(t *testing.T) {
 	unpublished := done(&hidden, schema.InsertOp, "2", "", "x", someone("a"))
 	for _, it := range []*deid.Item{covered, unpublished} {
 		it.Whose, it.Words = "a", []surrogate.Entry{{Kind: vault.RecordKind, Hash: []byte("w")}}
-		it.Tells = []*deid.Requeue{{Pseudonym: "a"}}
+		it.Requests = []*deid.Requeue{{Pseudonym: "a"}}
 		it.Leads = []patient.PathChange{{Hash: "h"}}
 		if g := grouped(it); len(g.Order) != 0 || !g.choices.HasEntries() || len(g.requeue) != 1 || len(g.paths) != 1 {
 			t.Errorf("%d rows, %d requests, %d paths, words %v", len(g.Order), len(g.requeue), len(g.paths), g.choices.HasEntries())
@@ -173,7 +173,7 @@ func TestRequestsKnowOfNotesBeforeThem(t *testing.T) {
 		hidden.Publish = nil
 		return &deid.Item{
 			Change:   &schema.Change{Table: &hidden},
-			Resolved: deid.Resolved{Tells: []*deid.Requeue{{Pseudonym: who, SourceKey: who}}},
+			Resolved: deid.Resolved{Requests: []*deid.Requeue{{Pseudonym: who, SourceKey: who}}},
 		}
 	}
 	for _, c := range []struct {

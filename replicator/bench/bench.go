@@ -25,7 +25,7 @@ type Options struct {
 	// Networks opens an ensemble with neural networks, with nothing in its caches; nil: none is measured.
 	Networks     func() (*Networks, error)
 	NetworkNotes int               // a run with networks: default 300
-	Said         func(line string) // is told what is going on, if not nil
+	Said         func(line string) // if not nil, is called with what is going on
 	// Only picks stages by the beginning of their names, with the limits they are compared with; nil: all.
 	Only []string
 

@@ -188,7 +188,7 @@ func (p *parts) note(at int, rows schema.NoteRows) error {
 	p.gathered.add(of.Table, rows, p.now)
 	items := NewNote(rows, schema.Change{Op: schema.UpdateOp, Table: of.Table, LSN: of.LSN, XID: of.XID, Read: true}, Request{})
 	for _, it := range items {
-		it.Beside = true
+		it.Extra = true
 	}
 	return p.pass(items)
 }
@@ -231,6 +231,6 @@ func (p *parts) unlined(it *Item) []*Item {
 		return []*Item{it}
 	}
 	gone := RowItem(&schema.Change{Op: schema.DeleteOp, Table: c.Table, Old: c.Old, LSN: c.LSN, XID: c.XID, Read: true})
-	gone.Beside = true
+	gone.Extra = true
 	return []*Item{it, gone}
 }

@@ -181,8 +181,8 @@ func TestNotesComeBehindTheirChange(t *testing.T) {
 			default:
 				got = append(got, fmt.Sprintf("change, covered %v", it.Change.Covered))
 			}
-			if it.Beside != (it.Ends != nil || it.Note() != nil) {
-				t.Errorf("%s is beside the stream: %v", got[len(got)-1], it.Beside)
+			if it.Extra != (it.Ends != nil || it.Note() != nil) {
+				t.Errorf("%s is beside the stream: %v", got[len(got)-1], it.Extra)
 			}
 		}
 		return nil

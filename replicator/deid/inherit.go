@@ -42,7 +42,7 @@ func (r *Resolver) inherit(ctx context.Context, batch []*Item, keys []string) er
 			continue
 		}
 		patients, formers, changed = append(patients, name), append(formers, was), append(changed, keys[i])
-		it.Tells = []*Requeue{{Pseudonym: name, SourceKey: keys[i], LSN: it.Change.LSN, Noted: true}}
+		it.Requests = []*Requeue{{Pseudonym: name, SourceKey: keys[i], LSN: it.Change.LSN, Noted: true}}
 	}
 	stayTogether(batch)
 	if len(patients) == 0 {

@@ -32,9 +32,9 @@ type Item struct {
 	Ends *Note
 	// Brings are lines of a note that come with the item, and in its order before it.
 	Brings []*Item
-	// Beside is true of items that were taken in beside what the stream brought: their bytes
+	// Extra is true of items that were taken in besides what the stream brought: their bytes
 	// are counted apart ([Pipeline.Written]).
-	Beside bool
+	Extra bool
 
 	Trace *trace.Note // nil: the row is not traced
 
@@ -68,18 +68,18 @@ type Resolved struct {
 	Key   []string // the row's primary key in the source; of the row before, for a delete
 	Owner string   // pseudonym of the row's patient, or "" if it has none or several
 	// OwnerKey is that patient's key in the source.
-	OwnerKey string
-	Told     string               // the key of the patient whose words the cache holds for the item, or ""
-	LeftOut  bool                 // the patient stays out of the replica
-	Patient  *patient.Patient     // pinned; nil if the row has none, or needs none
-	known    []known              // by index of table.texts: what is published already, if that was asked for
-	Tells    []*Requeue           // the change says something new about these patients
-	Leads    []patient.PathChange // the change says something new about rows under this one
-	Words    []surrogate.Entry    // words of the record that the row itself has
-	Whose    string               // pseudonym of the patient whose record has these words
-	Absent   bool                 // the replica does not have the row, and it is only written if it does
-	Lacks    string               // the hash of the row that would lead to a patient
-	Reason   vault.Reason         // why the row can't be published, if that is clear already
+	OwnerKey  string
+	HeldWords string               // the key of the patient whose words the cache keeps for the item, or ""
+	LeftOut   bool                 // the patient stays out of the replica
+	Patient   *patient.Patient     // pinned; nil if the row has none, or needs none
+	known     []known              // by index of table.texts: what is published already, if that was asked for
+	Requests  []*Requeue           // the change says something new about these patients
+	Leads     []patient.PathChange // the change says something new about rows under this one
+	Words     []surrogate.Entry    // words of the record that the row itself has
+	Whose     string               // pseudonym of the patient whose record has these words
+	Absent    bool                 // the replica does not have the row, and it is only written if it does
+	Lacks     string               // the hash of the row that would lead to a patient
+	Reason    vault.Reason         // why the row can't be published, if that is clear already
 }
 
 // Position is where everything before a mark ends: in the stream, or in the copy
@@ -151,9 +151,9 @@ func (it *Item) Release(r *patient.Register) {
 		r.Cache.Unpin(it.Patient)
 		it.Patient = nil
 	}
-	if it.Told != "" {
-		r.Cache.Told(it.Told)
-		it.Told = ""
+	if it.HeldWords != "" {
+		r.Cache.WordsStored(it.HeldWords)
+		it.HeldWords = ""
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 type Pipeline struct {
 	deid    *Deidentifier
 	budget  *semaphore.Weighted
-	beside  *semaphore.Weighted // for lines of notes that the dispatcher reads: waiting for the room of what waits for it would never end
+	extra   *semaphore.Weighted // for lines of notes that the dispatcher reads: waiting for the room of what waits for it would never end
 	limit   int64
 	In      chan *Item
 	shards  []shard
@@ -50,7 +50,7 @@ const (
 // NewPipeline returns a pipeline with that many workers, and room for limit bytes.
 func NewPipeline(d *Deidentifier, workers int, limit int64) *Pipeline {
 	p := &Pipeline{
-		deid: d, budget: semaphore.NewWeighted(limit), beside: semaphore.NewWeighted(limit), limit: limit, In: make(chan *Item, inLength),
+		deid: d, budget: semaphore.NewWeighted(limit), extra: semaphore.NewWeighted(limit), limit: limit, In: make(chan *Item, inLength),
 		Ordered: make(chan *Item, orderedLength), seed: maphash.MakeSeed(), expected: map[string]chan struct{}{},
 	}
 	for range workers {
@@ -76,8 +76,8 @@ func (p *Pipeline) Put(ctx context.Context, it *Item) error {
 
 // Written gives back an item's room, once the replica has its row.
 func (p *Pipeline) Written(it *Item) {
-	if it.Beside {
-		p.beside.Release(it.Held)
+	if it.Extra {
+		p.extra.Release(it.Held)
 	} else {
 		p.budget.Release(it.Held)
 	}
@@ -151,9 +151,9 @@ func (p *Pipeline) dispatchPart(ctx context.Context, r *Resolver, part []*Item) 
 		}
 	}
 	for i, it := range part {
-		if it.Beside {
+		if it.Extra {
 			it.Held = min(it.Held, p.limit)
-			if err := p.beside.Acquire(ctx, it.Held); err != nil {
+			if err := p.extra.Acquire(ctx, it.Held); err != nil {
 				return err
 			}
 			p.deid.metrics.Queued(it.Held)

@@ -186,8 +186,8 @@ func (r *Resolver) keepWords(it *Item, key string) {
 	if it.Words = r.RowEntries(it.Change, it.Owner); len(it.Words) > 0 {
 		it.Whose = it.Owner
 		if !it.Change.Read { // of the first copy, they are in the vault before the next table is copied
-			r.Cache.Tell(key, it.Owner, it.Words)
-			it.Told = key
+			r.Cache.AddWords(key, it.Owner, it.Words)
+			it.HeldWords = key
 		}
 	}
 }
@@ -197,7 +197,7 @@ func (r *Resolver) keepWords(it *Item, key string) {
 func (r *Resolver) note(it *Item, keys []string) error {
 	c := it.Change
 	it.Leads = r.Leads(c)
-	if c.Table.TellsPatient() && (c.Op != schema.InsertOp || c.Tells()) {
+	if c.Table.TellsPatient() && (c.Op != schema.InsertOp || c.FillsRecord()) {
 		for _, key := range keys {
 			r.forgetRecord(c.XID, key)
 		}
@@ -210,7 +210,7 @@ func (r *Resolver) note(it *Item, keys []string) error {
 		if err != nil {
 			return fault.New("name a patient", err, "check patient_key of the mapping")
 		}
-		it.Tells = append(it.Tells, &Requeue{Pseudonym: name, SourceKey: key, LSN: c.LSN})
+		it.Requests = append(it.Requests, &Requeue{Pseudonym: name, SourceKey: key, LSN: c.LSN})
 	}
 	return nil
 }

@@ -86,10 +86,10 @@ func TestWhatAChangeMeansForOtherNotes(t *testing.T) {
 		if err := r.note(it, c.keys); err != nil {
 			t.Fatal(err)
 		}
-		if len(it.Tells) != c.tells || len(it.Leads) != c.leads || r.Cache.Generation() != c.forgotten {
-			t.Errorf("%s: %d requests, %d paths, %d forgotten", c.name, len(it.Tells), len(it.Leads), r.Cache.Generation())
+		if len(it.Requests) != c.tells || len(it.Leads) != c.leads || r.Cache.Generation() != c.forgotten {
+			t.Errorf("%s: %d requests, %d paths, %d forgotten", c.name, len(it.Requests), len(it.Leads), r.Cache.Generation())
 		}
-		for i, q := range it.Tells {
+		for i, q := range it.Requests {
 			if want, _ := r.PseudonymOf(c.keys[i]); q.Pseudonym != want || q.SourceKey != c.keys[i] || q.LSN != 7 || q.Noted {
 				t.Errorf("%s: request %+v", c.name, q)
 			}

@@ -49,7 +49,7 @@ type scanner struct {
 // Format prints nothing of what is at hand.
 func (s *scanner) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "scanner[redacted]") }
 
-// Scan searches what analysts see. It writes to neither database. progress is told how many patients are done, of how many.
+// Scan searches what analysts see. It writes to neither database. progress is called with how many patients are done, of how many.
 func Scan(ctx context.Context, cfg *config.Config, key *surrogate.Key, log *slog.Logger, progress func(done, all int)) (*Result, error) {
 	r := &session.Session{Cfg: cfg, Key: key, Opts: &session.Options{Config: cfg, Log: log, Metrics: metrics.New()}, Log: log}
 	defer r.Close()
@@ -134,7 +134,7 @@ func shown(p *schema.Plan, t *schema.Table) string {
 
 // patients returns those of whom the source tells something, in the order of pseudonyms.
 func (s *scanner) patients(ctx context.Context) ([]known, error) {
-	keys, err := s.look.Told(ctx)
+	keys, err := s.look.PatientsWithRecords(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -12,12 +12,12 @@ func TestToldWordsStayUntilTheyAreStored(t *testing.T) {
 	t.Parallel()
 	c := NewCache(1)
 	word := entry(vault.RecordKind, "w")
-	c.Tell("1", "p1", []surrogate.Entry{word})
+	c.AddWords("1", "p1", []surrogate.Entry{word})
 	c.Forget("2") // evicts what it can
 	if got := c.fresh("p1"); len(got) != 1 {
 		t.Errorf("%d words are left", len(got))
 	}
-	c.Told("1")
+	c.WordsStored("1")
 	if got := c.fresh("p1"); len(got) != 0 {
 		t.Errorf("%d words stay for ever", len(got))
 	}

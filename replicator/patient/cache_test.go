@@ -133,7 +133,7 @@ func TestFreshWordsByPseudonym(t *testing.T) {
 	t.Parallel()
 	c := NewCache(1 << 20)
 	word, name := entry(vault.RecordKind, "w"), entry("name", "n")
-	c.Tell("1", "p1", []surrogate.Entry{word, name}) // who was never loaded
+	c.AddWords("1", "p1", []surrogate.Entry{word, name}) // who was never loaded
 	loadTo(c, "2", c.Generation()).Ledger.Add([]surrogate.Entry{name})
 	for who, want := range map[string]int{"p1": 1, "p2": 0, "p3": 0} {
 		got := c.fresh(who)
@@ -170,8 +170,8 @@ func TestCacheIsSafeForConcurrentUse(t *testing.T) {
 				case 20:
 					c.ForgetAll()
 				case 30:
-					c.Tell(key, "p"+key, nil)
-					c.Told(key)
+					c.AddWords(key, "p"+key, nil)
+					c.WordsStored(key)
 				}
 				if got := p.Ledger.with(nil); len(got) != 1 || string(got[0].Hash) != key {
 					t.Errorf("patient %s has %v", key, got)

@@ -49,7 +49,7 @@ func ReadSite(ctx context.Context, conn *pgx.Conn, at schema.Place, tables []*sc
 		sql := fmt.Sprintf("select %s from %s t0", t.TellingColumns(), at(t))
 		err := schema.QueryText(ctx, conn, sql, func(row [][]byte) error {
 			for i, c := range t.Telling {
-				t.Columns[c].Told(string(row[i]), func(role record.Role, v string) {
+				t.Columns[c].EachRole(string(row[i]), func(role record.Role, v string) {
 					if v != "" && !seen[string(role)+"\x00"+v] {
 						seen[string(role)+"\x00"+v] = true
 						rec[role] = append(rec[role], v)

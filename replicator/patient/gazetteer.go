@@ -95,7 +95,7 @@ func addRow(y *Tally, t *schema.Table, row [][]byte) {
 		if value == nil {
 			continue
 		}
-		t.Columns[t.Telling[i]].Told(string(value), func(role record.Role, v string) {
+		t.Columns[t.Telling[i]].EachRole(string(value), func(role record.Role, v string) {
 			if role == record.BirthDate && len(v) > len("2006-01-02") {
 				v = v[:len("2006-01-02")] // of a timestamp
 			}

@@ -190,9 +190,9 @@ func (c *Cache) Hold(p *Patient) {
 	c.slot(p.Key).pins++
 }
 
-// Tell adds entries to the ledger of a patient with a pseudonym, loaded or not, and keeps it in the
-// cache until Told.
-func (c *Cache) Tell(key, name string, entries []surrogate.Entry) {
+// AddWords adds entries to the ledger of a patient with a pseudonym, loaded or not, and keeps it in the
+// cache until WordsStored.
+func (c *Cache) AddWords(key, name string, entries []surrogate.Entry) {
 	c.mu.Lock()
 	s := c.slot(key)
 	s.name = name
@@ -202,8 +202,8 @@ func (c *Cache) Tell(key, name string, entries []surrogate.Entry) {
 	l.Add(entries)
 }
 
-// Told says that what Tell added is in the vault, once for each time.
-func (c *Cache) Told(key string) {
+// WordsStored says that what AddWords added is in the vault, once for each time.
+func (c *Cache) WordsStored(key string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e, ok := c.byKey[key]; ok {

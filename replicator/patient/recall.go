@@ -191,7 +191,7 @@ func (r *Register) RowEntries(c *schema.Change, pseudonym string) []surrogate.En
 	rec := record.Record{}
 	for _, i := range c.Table.Telling {
 		if v := c.Row[i]; v.State == schema.Present {
-			c.Table.Columns[i].Told(v.Text, rec.Add)
+			c.Table.Columns[i].EachRole(v.Text, rec.Add)
 		}
 	}
 	return r.recordEntries(pseudonym, rec)

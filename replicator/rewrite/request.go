@@ -127,7 +127,7 @@ func (e *request) page(ctx context.Context, w *Rewriter, limit int) (*page, erro
 // written is called when rows of the request are written.
 func (e *request) written(ctx context.Context, w *Rewriter, items []*deid.Item) error {
 	for _, it := range items {
-		e.again = e.again || e.patient != nil && slices.ContainsFunc(it.Tells, func(q *deid.Requeue) bool {
+		e.again = e.again || e.patient != nil && slices.ContainsFunc(it.Requests, func(q *deid.Requeue) bool {
 			return q.Pseudonym == e.patient.Pseudonym
 		})
 	}

@@ -111,7 +111,7 @@ func TestRequestBeginsAgainWhenItsPatientChanged(t *testing.T) {
 	w := &Rewriter{reg: &patient.Register{Plan: p}}
 	r := &request{patient: &deid.Requeue{Pseudonym: "a"}, tables: []*schema.Table{note}}
 	told := func(name string) []*deid.Item {
-		return []*deid.Item{{Resolved: deid.Resolved{Tells: []*deid.Requeue{{Pseudonym: name}}}}}
+		return []*deid.Item{{Resolved: deid.Resolved{Requests: []*deid.Requeue{{Pseudonym: name}}}}}
 	}
 	if err := r.written(t.Context(), w, told("b")); err != nil || r.again {
 		t.Fatalf("another patient's change: again %v, %v", r.again, err)

@@ -50,17 +50,17 @@ func Fill(ctx context.Context, conn *pgx.Conn, h *synth.Hospital) error {
 	return nil
 }
 
-// FillNotes copies notes [from, to) of the hospital; told, if not nil, is called
+// FillNotes copies notes [from, to) of the hospital; progress, if not nil, is called
 // after each.
-func FillNotes(ctx context.Context, conn *pgx.Conn, h *synth.Hospital, from, to int, told func()) error {
+func FillNotes(ctx context.Context, conn *pgx.Conn, h *synth.Hospital, from, to int, progress func()) error {
 	return copyRows(ctx, conn, "note", noteColumns, func(yield func([]any) bool) {
 		for i := from; i < to; i++ {
 			d := h.Note(i)
 			if !yield(noteRow(&d)) {
 				return
 			}
-			if told != nil {
-				told()
+			if progress != nil {
+				progress()
 			}
 		}
 	})

@@ -137,12 +137,12 @@ func (c *Change) Vanish() {
 	c.Op, c.Row = DeleteOp, nil
 }
 
-// Tells reports whether the row, as it is now, has a value that tells something.
-func (c *Change) Tells() bool {
+// FillsRecord reports whether the row, as it is now, has a value for the record of its patient.
+func (c *Change) FillsRecord() bool {
 	some := false
 	for _, i := range c.Table.Telling {
 		if c.Row != nil && c.Row[i].State == Present {
-			c.Table.Columns[i].Told(c.Row[i].Text, func(_ record.Role, value string) { some = some || value != "" })
+			c.Table.Columns[i].EachRole(c.Row[i].Text, func(_ record.Role, value string) { some = some || value != "" })
 		}
 	}
 	return some
@@ -153,7 +153,7 @@ func (c *Change) Tells() bool {
 // note's own row, is no such change.
 func (c *Change) RewritesNotes() bool {
 	t := c.Table
-	if !t.TellsPatient() || c.Op == DeleteOp || c.Op == InsertOp && !c.Tells() { // to know less is no reason to read again
+	if !t.TellsPatient() || c.Op == DeleteOp || c.Op == InsertOp && !c.FillsRecord() { // to know less is no reason to read again
 		return false
 	}
 	if !t.IsNote() {

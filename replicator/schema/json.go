@@ -69,8 +69,8 @@ func (c *Column) clear(value string) string {
 	return d.Time().Format(time.DateOnly)
 }
 
-// Told passes what a value of the column tells, with its roles.
-func (c *Column) Told(value string, each func(role record.Role, value string)) {
+// EachRole passes what a value of the column tells, with its roles.
+func (c *Column) EachRole(value string, each func(role record.Role, value string)) {
 	if c.telling == nil {
 		c.Each(value, func(one string) { each(c.Tells, c.clear(one)) })
 		return

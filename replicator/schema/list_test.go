@@ -45,7 +45,7 @@ func TestLists(t *testing.T) {
 	} {
 		col := listColumn(c.typ, c.separator)
 		var each []string
-		col.Told(c.text, func(role record.Role, v string) {
+		col.EachRole(c.text, func(role record.Role, v string) {
 			if role != record.Phone {
 				t.Errorf("%s tells %s", c.text, role)
 			}
@@ -110,7 +110,7 @@ func TestDatesOfBirthAreToldClearly(t *testing.T) {
 	} {
 		col := &Column{Column: config.Column{Tells: record.BirthDate, Publish: config.Drop, Order: plain.Order(c.layout)}, Typ: "text"}
 		col.Describe(&config.Config{}, &Table{Table: &config.Table{}})
-		col.Told(c.value, func(_ record.Role, v string) {
+		col.EachRole(c.value, func(_ record.Role, v string) {
 			if v != c.want {
 				t.Errorf("%s is told as %s", c.value, v)
 			}

@@ -28,7 +28,7 @@ type Options struct {
 	// ByWorkers leaves the copy of large tables to the processes of [replicator.Work].
 	ByWorkers bool
 	Trace     *trace.Tracer // of notes that the stream brings; nil: none
-	// Snapshot is told how the first copy advances, if not nil.
+	// Snapshot, if not nil, is called as the first copy advances.
 	Snapshot func(SnapshotProgress)
 }
 

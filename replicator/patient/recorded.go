@@ -8,8 +8,8 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/schema"
 )
 
-// Told returns the source keys of all patients of whom tables tell something, each once, as those under whom their rows are published.
-func (l *Lookups) Told(ctx context.Context) ([]string, error) {
+// PatientsWithRecords returns the source keys of all patients of whom tables tell something, each once, as those under whom their rows are published.
+func (l *Lookups) PatientsWithRecords(ctx context.Context) ([]string, error) {
 	seen := map[string]bool{}
 	for _, t := range l.Plan.Tables {
 		if !t.TellsPatient() {
