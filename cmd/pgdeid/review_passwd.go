@@ -23,6 +23,7 @@ Roles are
   reviewer     reads notes of rounds and marks them
   adjudicator  settles what two reviewers decided differently
   steward      sees who was shown which note
+  verifier     verifies harvested sentences and templates, where serve has --harvest
 
 A note is read from the source as the role of --source-role, or else of review.source_role in
 the configuration. Grant it to the role of source.dsn, and SELECT on the tables of notes to it:

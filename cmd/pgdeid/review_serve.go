@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/pgdeid/pgdeid/ensemble/harvest"
 	"github.com/pgdeid/pgdeid/internal/certificate"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/connect"
@@ -22,6 +23,8 @@ import (
 type stationFlags struct {
 	listen, origin, users, cert, certKey string
 	idle, most                           time.Duration
+	harvest                              []string
+	harvestPeople                        int
 }
 
 func newReviewServeCmd(g *globals) *cobra.Command {
@@ -44,6 +47,11 @@ deid.review_view, and stewards see it in the browser.
 record and queues the patient: 'pgdeid run', or 'pgdeid reprocess', makes all notes of the
 patient anew without them.
 
+--harvest has verifiers decide about proposals of 'pgdeid harvest' in the browser, as 'pgdeid
+harvest review' does on the terminal: decisions go into the same file beside the proposals,
+which 'pgdeid harvest import' reads. With --harvest-people 2, two of them have to say yes to
+each, neither seeing what the other one said.
+
 People log in with a password, as users of the file that --users names ('pgdeid review
 passwd' makes its lines), or at the identity provider that review.oidc of the configuration
 names. Only this machine can connect unless there is a certificate. SIGHUP reads users and
@@ -52,7 +60,8 @@ certificate again.`,
   pgdeid review draw first --table ehr.note --notes 300 --by kind,written:year
   pgdeid review serve --users reviewers
   pgdeid review serve --users reviewers --listen 0.0.0.0:8443 --tls-cert server.crt --tls-key server.key \
-    --origin https://review.example.org:8443`,
+    --origin https://review.example.org:8443
+  pgdeid review serve --users reviewers --harvest proposals.jsonl --harvest-people 2`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runReviewStation(cmd.Context(), g, &f) },
 	}
@@ -67,6 +76,8 @@ func (f *stationFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.cert, "tls-cert", "", "certificate `file` (PEM)")
 	flags.StringVar(&f.certKey, "tls-key", "", "`file` with the certificate's key (PEM)")
 	flags.DurationVar(&f.idle, "idle-timeout", 15*time.Minute, "how long a person may do nothing before the session ends")
+	flags.StringSliceVar(&f.harvest, "harvest", nil, "`files` of proposals of 'pgdeid harvest' to be verified")
+	flags.IntVar(&f.harvestPeople, "harvest-people", 1, "how many people have to say yes to a proposal: 1 or 2")
 	flags.DurationVar(&f.most, "session-timeout", 10*time.Hour, "how long a session lasts at most")
 }
 
@@ -77,6 +88,14 @@ func runReviewStation(ctx context.Context, g *globals, f *stationFlags) error {
 	if f.idle <= 0 || f.most <= 0 {
 		return usageError("--idle-timeout and --session-timeout: want more than 0")
 	}
+	if f.harvestPeople < 1 || f.harvestPeople > 2 {
+		return usageError("--harvest-people: want 1 or 2")
+	}
+	panels, closePanels, err := f.panels()
+	if err != nil {
+		return err
+	}
+	defer closePanels()
 	return g.replicate(ctx, func(r session.Options) error {
 		d, err := desk.Open(ctx, r)
 		if err != nil {
@@ -92,7 +111,7 @@ func runReviewStation(ctx context.Context, g *globals, f *stationFlags) error {
 		if err != nil {
 			return err
 		}
-		station.Options.Notes, station.Options.Store = d, store.New(pool, r.Key)
+		station.Options.Notes, station.Options.Store, station.Options.Harvest = d, store.New(pool, r.Key), panels
 		l, err := station.Listen(ctx, f.listen)
 		if err != nil {
 			return err
@@ -100,6 +119,25 @@ func runReviewStation(ctx context.Context, g *globals, f *stationFlags) error {
 		slog.Info("showing notes to reviewers", "at", l.Addr().String(), "tls", station.TLS != nil)
 		return serveUntil(ctx, station, l)
 	})
+}
+
+// panels opens the files of proposals that --harvest names.
+func (f *stationFlags) panels() (list []web.Proposals, closeAll func(), err error) {
+	var open []*harvest.Panel
+	closeAll = func() {
+		for _, p := range open {
+			_ = p.Close() // each verdict was synced when it was made
+		}
+	}
+	for _, path := range f.harvest {
+		p, err := harvest.OpenPanel(path, f.harvestPeople)
+		if err != nil {
+			closeAll()
+			return nil, nil, usageError("--harvest: %w", err)
+		}
+		open, list = append(open, p), append(list, p)
+	}
+	return list, closeAll, nil
 }
 
 // reviewConnections is how many requests may talk to the replica at a time, besides those that read notes.

@@ -165,7 +165,7 @@ func TestJournalSurvives(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	add(Verdict{list[0].ID, Yes, "jlee", when}, Verdict{list[1].ID, Yes, "jlee", when})
+	add(Verdict{ID: list[0].ID, Decision: Yes, Reviewer: "jlee", At: when}, Verdict{ID: list[1].ID, Decision: Yes, Reviewer: "jlee", At: when})
 	// A crash leaves half a line.
 	file, err := os.OpenFile(JournalPath(path), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
@@ -175,7 +175,7 @@ func TestJournalSurvives(t *testing.T) {
 		t.Fatal(err)
 	}
 	file.Close()
-	add(Verdict{list[1].ID, No, "other", when})
+	add(Verdict{ID: list[1].ID, Decision: No, Reviewer: "other", At: when})
 	got, err := ReadVerdicts(path)
 	if err != nil || len(got) != 2 || got[list[1].ID].Decision != No {
 		t.Fatalf("%v, %v", got, err)
@@ -194,8 +194,8 @@ func TestJournalSurvives(t *testing.T) {
 	}
 	defer j.Close()
 	for name, v := range map[string]Verdict{
-		"no id": {"", Yes, "jlee", when}, "no decision": {"x", "maybe", "jlee", when}, "no name": {"x", Yes, "", when},
-		"no time": {"x", Yes, "jlee", time.Time{}},
+		"no id": {ID: "", Decision: Yes, Reviewer: "jlee", At: when}, "no decision": {ID: "x", Decision: "maybe", Reviewer: "jlee", At: when}, "no name": {ID: "x", Decision: Yes, Reviewer: "", At: when},
+		"no time": {ID: "x", Decision: Yes, Reviewer: "jlee", At: time.Time{}},
 	} {
 		if err := j.Add(v); err == nil {
 			t.Errorf("%s: kept", name)
@@ -222,7 +222,7 @@ func TestLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := j.Add(Verdict{list[0].ID, No, "jlee", when}, Verdict{list[1].ID, Yes, "jlee", when}); err != nil {
+	if err := j.Add(Verdict{ID: list[0].ID, Decision: No, Reviewer: "jlee", At: when}, Verdict{ID: list[1].ID, Decision: Yes, Reviewer: "jlee", At: when}); err != nil {
 		t.Fatal(err)
 	}
 	j.Close()

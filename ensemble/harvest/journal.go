@@ -9,6 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -27,14 +29,18 @@ type Verdict struct {
 	Decision Decision  `json:"decision"`
 	Reviewer string    `json:"reviewer"`
 	At       time.Time `json:"at"`
+	// People is how many have to say yes, none of them seeing what another one said; 0: one.
+	People int `json:"people,omitempty"`
 }
 
 // Journal stores verdicts next to a file of proposals, one per line, each written to disk before
 // the next question; an incomplete last line after a crash is ignored. The last verdict on a
-// proposal counts; earlier ones remain as history.
+// proposal counts; earlier ones remain as history. Where one of them says that several people have
+// to say yes, the last verdict of each of them counts, and a single no is a no.
 type Journal struct {
 	file     *os.File
 	verdicts map[string]Verdict
+	said     map[string][]Verdict // the last verdict of each reviewer, in the order of these
 }
 
 // JournalPath returns the path of the verdicts on a file of proposals.
@@ -43,7 +49,7 @@ func JournalPath(proposals string) string { return proposals + ".verdicts" }
 // OpenJournal reads the verdicts on a file of proposals and opens it for appending. The caller
 // must call Close.
 func OpenJournal(proposals string) (*Journal, error) {
-	file, err := os.OpenFile(JournalPath(proposals), os.O_RDWR|os.O_CREATE, 0o600)
+	file, err := os.OpenFile(JournalPath(proposals), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +86,7 @@ func ReadVerdicts(proposals string) (map[string]Verdict, error) {
 
 // read reads the verdicts and returns the offset after the last complete line.
 func (j *Journal) read(r io.Reader) (whole int64, err error) {
-	j.verdicts = map[string]Verdict{}
+	j.verdicts, j.said = map[string]Verdict{}, map[string][]Verdict{}
 	in := bufio.NewReader(r)
 	for number := 1; ; number++ {
 		line, err := in.ReadBytes('\n')
@@ -97,7 +103,7 @@ func (j *Journal) read(r io.Reader) (whole int64, err error) {
 		if err := v.check(); err != nil {
 			return whole, fmt.Errorf("line %d: %w", number, err)
 		}
-		j.verdicts[v.ID] = v
+		j.take(v)
 		whole += int64(len(line))
 	}
 }
@@ -110,6 +116,8 @@ func (v *Verdict) check() error {
 		return errors.New("its decision is neither yes nor no")
 	case v.Reviewer == "" || v.At.IsZero():
 		return errors.New("it does not say whose it is, and of when")
+	case v.People < 0:
+		return errors.New("it does not say how many people have to agree")
 	}
 	return nil
 }
@@ -139,9 +147,50 @@ func (j *Journal) Add(verdicts ...Verdict) error {
 		return err
 	}
 	for _, v := range verdicts {
-		j.verdicts[v.ID] = v
+		j.take(v)
 	}
 	return nil
+}
+
+// take adds a verdict to what is known.
+func (j *Journal) take(v Verdict) {
+	said := slices.DeleteFunc(j.said[v.ID], func(other Verdict) bool {
+		v.People = max(v.People, other.People)
+		return other.Reviewer == v.Reviewer
+	})
+	j.said[v.ID] = append(said, v)
+	if settled, ok := settle(j.said[v.ID], v.People); ok {
+		j.verdicts[v.ID] = settled
+	} else {
+		delete(j.verdicts, v.ID)
+	}
+}
+
+// settle returns what the last verdicts of reviewers come to; false while too few have said yes.
+func settle(said []Verdict, people int) (Verdict, bool) {
+	last := said[len(said)-1]
+	if people <= 1 {
+		return last, true
+	}
+	var names []string
+	for _, v := range said {
+		if v.Decision == No {
+			return v, true
+		}
+		names = append(names, v.Reviewer)
+	}
+	last.Reviewer = strings.Join(names, ", ")
+	return last, len(said) >= people
+}
+
+// By returns the last verdict of one reviewer on a proposal.
+func (j *Journal) By(id, reviewer string) (Verdict, bool) {
+	for _, v := range j.said[id] {
+		if v.Reviewer == reviewer {
+			return v, true
+		}
+	}
+	return Verdict{}, false
 }
 
 // Close closes the file.

@@ -43,7 +43,7 @@ func (r *Reviewer) Run(ctx context.Context, list []Proposal) (Tally, error) {
 		if err := r.show(open[i], i, len(open)); err != nil {
 			return tally, err
 		}
-		a, err := r.ask(open[i].Kind)
+		a, err := r.ask(open[i].Question())
 		if err != nil || a == quit {
 			return tally, err
 		}
@@ -113,11 +113,7 @@ func (r *Reviewer) keep(p Proposal, a answer) error {
 }
 
 // ask reads keys until one is an answer.
-func (r *Reviewer) ask(kind Kind) (answer, error) {
-	question := "no PHI in it?"
-	if kind == Template {
-		question = "PHI between < and > wherever this occurs, and none elsewhere in it?"
-	}
+func (r *Reviewer) ask(question string) (answer, error) {
 	for {
 		if _, err := fmt.Fprint(r.Out, question+" y)es  n)o  s)kip  b)ack  q)uit "); err != nil {
 			return none, err

@@ -19,21 +19,41 @@ func (r *Reviewer) show(p Proposal, i, of int) error {
 		b.WriteString(", clinical")
 	}
 	b.WriteString(end)
-	switch {
-	case p.Suspect && p.Kind == Template:
-		b.WriteString("attention: a word of its own is where a more frequent form has PHI" + end)
-	case p.Suspect:
-		b.WriteString("attention: a detector sees PHI in it" + end)
+	for _, a := range p.Attention() {
+		b.WriteString(a + end)
 	}
-	if names := nameWords(p.plain()); len(names) > 0 {
-		fmt.Fprintf(&b, "names in it, or words that are names too: %s%s", visible(strings.Join(names, ", ")), end)
-	}
-	fmt.Fprintf(&b, "%s    %s%s%s", end, visible(p.Text), end, end)
+	fmt.Fprintf(&b, "%s    %s%s%s", end, p.Shown(), end, end)
 	if v, ok := r.Journal.Of(p.ID); ok {
 		fmt.Fprintf(&b, "decided: %s, by %s%s", v.Decision, visible(v.Reviewer), end)
 	}
 	_, err := fmt.Fprint(r.Out, b.String())
 	return err
+}
+
+// Shown returns the proposal's text as a person is shown it.
+func (p *Proposal) Shown() string { return visible(p.Text) }
+
+// Attention lists what a person should look at in a proposal.
+func (p *Proposal) Attention() []string {
+	var list []string
+	switch {
+	case p.Suspect && p.Kind == Template:
+		list = append(list, "attention: a word of its own is where a more frequent form has PHI")
+	case p.Suspect:
+		list = append(list, "attention: a detector sees PHI in it")
+	}
+	if names := nameWords(p.plain()); len(names) > 0 {
+		list = append(list, "names in it, or words that are names too: "+visible(strings.Join(names, ", ")))
+	}
+	return list
+}
+
+// Question is what a person is asked about a proposal.
+func (p *Proposal) Question() string {
+	if p.Kind == Template {
+		return "PHI between < and > wherever this occurs, and none elsewhere in it?"
+	}
+	return "no PHI in it?"
 }
 
 // visible escapes what a terminal would interpret: a note may contain any byte and could move the

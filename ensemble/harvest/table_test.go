@@ -10,7 +10,7 @@ import (
 func TestTableIsReadBack(t *testing.T) {
 	list := proposalsOf("No fever.", "=HYPERLINK(\"x\")", "- a, \"b\"", "@sum", "two\nlines")
 	var out bytes.Buffer
-	if err := WriteTable(&out, list, map[string]Verdict{list[1].ID: {list[1].ID, No, "jlee", when}}); err != nil {
+	if err := WriteTable(&out, list, map[string]Verdict{list[1].ID: {ID: list[1].ID, Decision: No, Reviewer: "jlee", At: when}}); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(bytes.NewReader(out.Bytes())).ReadAll()
@@ -36,7 +36,8 @@ func TestTableIsReadBack(t *testing.T) {
 		t.Fatalf("%v, %v", got, err)
 	}
 	for i, want := range []Verdict{
-		{list[0].ID, Yes, "me", when}, {list[1].ID, No, "jlee", when}, {list[3].ID, Yes, "other", when}, {list[4].ID, No, "me", when},
+		{ID: list[0].ID, Decision: Yes, Reviewer: "me", At: when}, {ID: list[1].ID, Decision: No, Reviewer: "jlee", At: when},
+		{ID: list[3].ID, Decision: Yes, Reviewer: "other", At: when}, {ID: list[4].ID, Decision: No, Reviewer: "me", At: when},
 	} {
 		if got[i] != want {
 			t.Errorf("%+v, want %+v", got[i], want)

@@ -236,7 +236,8 @@ var surrogates = []string{"Mo Doe", "Dr. Reyes", "Ashford", "Mill"}
 
 const testPassword = "four or five words"
 
-// station is a server in the clear with three people: ann and ben are reviewers, office a steward, and ruth an adjudicator.
+// station is a server in the clear: ann and ben are reviewers, office a steward, ruth an adjudicator, vera a verifier, and wil
+// a verifier and reviewer.
 type station struct {
 	*memory
 	*Server
@@ -254,7 +255,7 @@ func newStation(t testing.TB, change func(*Options), texts ...string) *station {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "users")
-	lines := "ann:" + verifier + " reviewer source=ehr_ann\nben:" + verifier + " reviewer\noffice:" + verifier + " steward\nruth:" + verifier + " adjudicator source=ehr_ruth\n"
+	lines := "ann:" + verifier + " reviewer source=ehr_ann\nben:" + verifier + " reviewer\noffice:" + verifier + " steward\nruth:" + verifier + " adjudicator source=ehr_ruth\nvera:" + verifier + " verifier\nwil:" + verifier + " verifier reviewer source=ehr_wil\n"
 	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
 		t.Fatal(err)
 	}

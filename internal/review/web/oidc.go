@@ -165,7 +165,7 @@ func (s *Server) finishOIDC(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if len(rights.Roles) == 0 {
-		s.fail(w, r, http.StatusForbidden, "You have no role here.", "The identity provider has to give you reviewer, adjudicator or steward.")
+		s.fail(w, r, http.StatusForbidden, "You have no role here.", "The identity provider has to give you reviewer, adjudicator, steward or verifier.")
 		return
 	}
 	if s.opts.Users != nil && len(s.opts.Users.Rights(name).Roles) > 0 {

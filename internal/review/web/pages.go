@@ -23,6 +23,8 @@ type page struct {
 	Title   string
 	User    string // "": nobody is logged in
 	Steward bool
+	Reviews bool // reads notes, or rules over who does
+	Verify  bool // verifies what was harvested
 	Wide    bool // a page of two texts
 	Body    any
 }

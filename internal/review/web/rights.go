@@ -15,9 +15,10 @@ const (
 	Reviewer    Role = "reviewer"    // reads notes of rounds and marks them
 	Adjudicator Role = "adjudicator" // settles what two reviewers decided differently
 	Steward     Role = "steward"     // sees who was shown what
+	Verifier    Role = "verifier"    // verifies harvested sentences and templates
 )
 
-var roles = []Role{Reviewer, Adjudicator, Steward}
+var roles = []Role{Reviewer, Adjudicator, Steward, Verifier}
 
 // Rights are what a person may do, and as which role of the source they read. The zero value is nothing.
 type Rights struct {
@@ -41,11 +42,11 @@ func ParseRights(words []string) (Rights, error) {
 		case given && name == "source" && value != "" && len(value) <= 63:
 			r.Source = value
 		default:
-			return Rights{}, errors.New("after the verifier may come reviewer, adjudicator, steward and source=ROLE")
+			return Rights{}, errors.New("after the verifier may come reviewer, adjudicator, steward, verifier and source=ROLE")
 		}
 	}
 	if len(r.Roles) == 0 {
-		return Rights{}, errors.New("after the verifier has to come one of reviewer, adjudicator and steward")
+		return Rights{}, errors.New("after the verifier has to come one of reviewer, adjudicator, steward and verifier")
 	}
 	return r, nil
 }

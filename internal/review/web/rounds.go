@@ -12,7 +12,10 @@ import (
 const viewsShown = 500
 
 func (v *visit) page(title string, body any) page {
-	return page{Title: title, User: v.name, Steward: v.rights.Has(Steward), Body: body}
+	return page{
+		Title: title, User: v.name, Steward: v.rights.Has(Steward), Reviews: v.rights.Has(Reviewer, Adjudicator, Steward),
+		Verify: v.rights.Has(Verifier), Body: body,
+	}
 }
 
 // roundsPage is what the first page shows.
@@ -25,6 +28,10 @@ type roundsPage struct {
 }
 
 func (s *Server) showRounds(w http.ResponseWriter, r *http.Request, v *visit) {
+	if !v.rights.Has(Reviewer, Adjudicator, Steward) {
+		http.Redirect(w, r, "/harvest", http.StatusSeeOther)
+		return
+	}
 	list, err := s.opts.Store.Rounds(r.Context(), v.name)
 	if err != nil {
 		s.broken(w, r, err)

@@ -14,7 +14,10 @@ var openRoutes = []string{
 
 // mayCall says who may call each other route. A route that is added has to be added here.
 var mayCall = map[string][]Role{
-	"GET /{$}":                                      {Reviewer, Adjudicator, Steward},
+	"GET /{$}":                                      {Reviewer, Adjudicator, Steward, Verifier},
+	"GET /harvest":                                  {Verifier},
+	"GET /harvest/{set}":                            {Verifier},
+	"POST /harvest/{set}":                           {Verifier},
 	"POST /rounds/{round}/next":                     {Reviewer},
 	"POST /rounds/{round}/settle":                   {Adjudicator},
 	"GET /rounds/{round}/notes/{place}":             {Reviewer, Adjudicator},
@@ -25,7 +28,7 @@ var mayCall = map[string][]Role{
 	"GET /repairs":                                  {Reviewer, Adjudicator, Steward},
 	"POST /repairs/{repair}/take-back":              {Reviewer, Adjudicator, Steward},
 	"POST /rounds/{round}/notes/{place}/seen":       {Reviewer, Adjudicator},
-	"GET /views": {Steward},
+	"GET /views":                                    {Steward},
 }
 
 // fill returns method and path of a route, with the round and note that ann has in hand.
@@ -46,8 +49,8 @@ func (r route) fill() (method, path string) {
 func TestRoutes(t *testing.T) {
 	t.Parallel()
 	s := newStationAt(t, newIssuer(t), "Seen [Ann Lee].")
-	people := map[string]*browser{"nobody": s.browser(t), "ann": s.as(t, "ann"), "ruth": s.as(t, "ruth"), "office": s.as(t, "office")}
-	roles := map[string]Role{"ann": Reviewer, "ruth": Adjudicator, "office": Steward}
+	people := map[string]*browser{"nobody": s.browser(t), "ann": s.as(t, "ann"), "ruth": s.as(t, "ruth"), "office": s.as(t, "office"), "vera": s.as(t, "vera")}
+	roles := map[string]Role{"ann": Reviewer, "ruth": Adjudicator, "office": Steward, "vera": Verifier}
 	people["ann"].post("/rounds/3/next", nil)
 	people["ann"].get("/rounds/3/notes/1")
 	list := s.routes().list

@@ -53,18 +53,20 @@ type Store interface {
 
 // Options are what a server works with. Notes, Store and one of Users and OIDC are required.
 type Options struct {
-	Notes  Notes
-	Store  Store
-	Users  *login.Users[Rights] // who logs in with a password; nil: nobody
-	OIDC   *OIDC                // who logs in elsewhere; nil: nobody
-	Source string               // role of the source of those who have none of their own; "": they can't read
-	Origin *url.URL             // where browsers find the server; nil: this machine, or whatever they say over TLS
-	Secure bool                 // browsers come over TLS
-	Idle   time.Duration        // how long a session may be silent
-	Most   time.Duration        // how long a session lasts at most
-	Log    *slog.Logger
-	Now    func() time.Time
-	Wait   func(context.Context, time.Duration) // how a refusal waits
+	Notes Notes
+	Store Store
+	Users *login.Users[Rights] // who logs in with a password; nil: nobody
+	OIDC  *OIDC                // who logs in elsewhere; nil: nobody
+	// Harvest are files of harvested sentences and templates that verifiers decide about; none: there are none.
+	Harvest []Proposals
+	Source  string        // role of the source of those who have none of their own; "": they can't read
+	Origin  *url.URL      // where browsers find the server; nil: this machine, or whatever they say over TLS
+	Secure  bool          // browsers come over TLS
+	Idle    time.Duration // how long a session may be silent
+	Most    time.Duration // how long a session lasts at most
+	Log     *slog.Logger
+	Now     func() time.Time
+	Wait    func(context.Context, time.Duration) // how a refusal waits
 }
 
 // Server answers browsers.
@@ -128,7 +130,7 @@ func (s *Server) routes() *routes {
 		mux.HandleFunc("GET /login/begin", s.beginOIDC)
 		mux.HandleFunc("GET /login/callback", s.finishOIDC)
 	}
-	mux.Handle("GET /{$}", s.only(s.showRounds, Reviewer, Adjudicator, Steward))
+	mux.Handle("GET /{$}", s.only(s.showRounds, Reviewer, Adjudicator, Steward, Verifier))
 	mux.Handle("POST /rounds/{round}/next", s.only(s.next, Reviewer))
 	mux.Handle("POST /rounds/{round}/settle", s.only(s.settle, Adjudicator))
 	mux.Handle("GET /rounds/{round}/notes/{place}", s.only(s.showNote, Reviewer, Adjudicator))
@@ -139,6 +141,9 @@ func (s *Server) routes() *routes {
 	mux.Handle("POST /rounds/{round}/notes/{place}/seen", s.only(s.stillSeen, Reviewer, Adjudicator))
 	mux.Handle("GET /repairs", s.only(s.showRepairs, Reviewer, Adjudicator, Steward))
 	mux.Handle("POST /repairs/{repair}/take-back", s.only(s.takeBack, Reviewer, Adjudicator, Steward))
+	mux.Handle("GET /harvest", s.only(s.showHarvest, Verifier))
+	mux.Handle("GET /harvest/{set}", s.only(s.showProposal, Verifier))
+	mux.Handle("POST /harvest/{set}", s.only(s.decideProposal, Verifier))
 	mux.Handle("GET /views", s.only(s.showViews, Steward))
 	mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusNotFound, "There is no such page.", "")
@@ -269,6 +274,8 @@ func (s *Server) broken(w http.ResponseWriter, r *http.Request, err error) {
 	switch {
 	case errors.As(err, &refusal):
 		s.fail(w, r, http.StatusForbidden, sentence(refusal.Message), sentence(refusal.Hint))
+	case notAsked(err):
+		s.fail(w, r, http.StatusNotFound, "You are not asked about this proposal.", "Somebody else may have decided it: go on with the next one.")
 	case errors.Is(err, store.ErrNone):
 		s.fail(w, r, http.StatusNotFound, "You do not have this note in hand.", "Take the next one from its round.")
 	case errors.Is(err, store.ErrFinished), errors.Is(err, store.ErrDone):

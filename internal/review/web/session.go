@@ -19,6 +19,8 @@ type session struct {
 	seen   time.Time
 	openMu sync.Mutex
 	opened []*opened // notes that the browser may show, the last one at the end
+
+	proposals map[int]int // the number of the proposal decided last, by set
 }
 
 // opened is a note that a session was shown.
