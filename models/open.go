@@ -206,6 +206,9 @@ func (s *Set) names() []string {
 	return names
 }
 
+// Runtime returns what runs the set's networks, nil where there are none. It belongs to the set.
+func (s *Set) Runtime() *onnx.Runtime { return s.runtime }
+
 // Stats returns the counters of each model.
 func (s *Set) Stats() []Stat {
 	stats := make([]Stat, len(s.models))

@@ -85,17 +85,17 @@ func TestCheckLoadsTheStacker(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg := &config.Config{Detect: config.Detect{Aggregation: a, Models: []config.Model{{Default: true, Fast: true}}}}
-	if fs := modelFindings(cfg); len(fs) != 1 || fs[0].Remedy != "" {
+	if fs := modelFindings(t.Context(), cfg); len(fs) != 1 || fs[0].Remedy != "" {
 		t.Errorf("%+v", fs)
 	}
 	cfg.Detect.Detectors = []string{"patterns"}
-	if fs := modelFindings(cfg); len(fs) != 2 || !strings.Contains(fs[1].Text, "do not vote here") {
+	if fs := modelFindings(t.Context(), cfg); len(fs) != 2 || !strings.Contains(fs[1].Text, "do not vote here") {
 		t.Errorf("members that are absent: %+v", fs)
 	}
 	if err := os.WriteFile(filepath.Join(folder, "stacking.json"), []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if fs := modelFindings(cfg); len(fs) != 1 || !strings.Contains(fs[0].Text, "stacking.json") || fs[0].Remedy == "" {
+	if fs := modelFindings(t.Context(), cfg); len(fs) != 1 || !strings.Contains(fs[0].Text, "stacking.json") || fs[0].Remedy == "" {
 		t.Errorf("a changed model: %+v", fs)
 	}
 }

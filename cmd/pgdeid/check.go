@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -73,12 +74,12 @@ func findings(cmd *cobra.Command, g *globals) (sql.Findings, error) {
 		return nil, err
 	}
 	fs, err := sql.Preflight(cmd.Context(), cfg)
-	fs = append(fs, modelFindings(cfg)...)
+	fs = append(fs, modelFindings(cmd.Context(), cfg)...)
 	return append(fs, verifiedFindings(cmd.Context(), cfg)...), err
 }
 
-// modelFindings loads the neural members once, as a run does.
-func modelFindings(cfg *config.Config) sql.Findings {
+// modelFindings loads the neural members once, as a run does, and asks those who work for it.
+func modelFindings(ctx context.Context, cfg *config.Config) sql.Findings {
 	problem := func(err error) sql.Findings {
 		return sql.Findings{{Level: sql.Problem, Subject: "models", Text: err.Error(), Remedy: fault.Hint(err)}}
 	}
@@ -107,6 +108,7 @@ func modelFindings(cfg *config.Config) sql.Findings {
 	if _, err := set.Ensemble(cfg.Detect.Threshold); err != nil {
 		fs = append(fs, problem(fault.New("choose detectors", err, "correct detect.detectors and detect.aggregation"))...)
 	}
+	fs = append(fs, workerFindings(ctx, &cfg.Detect.Workers, set)...)
 	if err := set.Close(); err != nil {
 		fs = append(fs, problem(err)...)
 	}

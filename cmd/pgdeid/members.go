@@ -134,5 +134,5 @@ func (g *globals) replicate(ctx context.Context, do func(session.Options) error)
 		Config: cfg, Key: key, OldKey: old, Detector: detector, Version: version, Models: digest, Log: slog.Default(),
 		Metrics: metrics.New(set.Collector()),
 	}
-	return joinClose(traced(ctx, o, do), set)
+	return joinClose(withWorkers(ctx, set, o, func(o session.Options) error { return traced(ctx, o, do) }), set)
 }

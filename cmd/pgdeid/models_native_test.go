@@ -91,23 +91,23 @@ func TestCheckLoadsModels(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg := &config.Config{Detect: config.Detect{Models: defs}}
-	if fs := modelFindings(cfg); len(fs) != 1 || fs[0].Level != sql.OK || !strings.Contains(fs[0].Text, "votes as ward") {
+	if fs := modelFindings(t.Context(), cfg); len(fs) != 1 || fs[0].Level != sql.OK || !strings.Contains(fs[0].Text, "votes as ward") {
 		t.Errorf("%+v", fs)
 	}
 	cfg.Detect.Detectors = []string{"patterns"}
-	if fs := modelFindings(cfg); len(fs) != 1 || fs[0].Level != sql.Warning || !strings.Contains(fs[0].Text, "ward") {
+	if fs := modelFindings(t.Context(), cfg); len(fs) != 1 || fs[0].Level != sql.Warning || !strings.Contains(fs[0].Text, "ward") {
 		t.Errorf("a member that is left out: %+v", fs)
 	}
 	cfg.Detect.Detectors = nil
 	if err := os.Truncate(filepath.Join(dir, "model.onnx"), 10); err != nil {
 		t.Fatal(err)
 	}
-	if fs := modelFindings(cfg); len(fs) != 1 || fs[0].Level != sql.Problem || fs[0].Remedy == "" ||
+	if fs := modelFindings(t.Context(), cfg); len(fs) != 1 || fs[0].Level != sql.Problem || fs[0].Remedy == "" ||
 		!strings.Contains(fs[0].Text, "model.onnx") {
 		t.Errorf("a changed model: %+v", fs)
 	}
 	cfg.Detect.Models, cfg.Detect.Threshold = []config.Model{}, 9
-	if fs := modelFindings(cfg); len(fs) != 2 || fs[0].Level != sql.Note || fs[1].Level != sql.Problem {
+	if fs := modelFindings(t.Context(), cfg); len(fs) != 2 || fs[0].Level != sql.Note || fs[1].Level != sql.Problem {
 		t.Errorf("no models, too many votes: %+v", fs)
 	}
 }

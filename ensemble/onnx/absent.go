@@ -3,6 +3,7 @@
 package onnx
 
 import (
+	"context"
 	"io/fs"
 
 	"github.com/pgdeid/pgdeid/ensemble"
@@ -23,6 +24,21 @@ func (*Runtime) Version() string { return "" }
 
 // Close does nothing.
 func (*Runtime) Close() error { return nil }
+
+// Networks returns nil.
+func (*Runtime) Networks() []Network { return nil }
+
+// Waiting returns 0.
+func (*Runtime) Waiting() int { return 0 }
+
+// SendAway returns [ErrNotBuilt].
+func (*Runtime) SendAway(context.Context, int, Exchange) error { return ErrNotBuilt }
+
+// CompareAway returns [ErrNotBuilt].
+func (*Runtime) CompareAway(context.Context, Exchange) error { return ErrNotBuilt }
+
+// Answer returns [ErrNotBuilt].
+func (*Runtime) Answer(context.Context, []byte) ([]byte, error) { return nil, ErrNotBuilt }
 
 // Load returns [ErrNotBuilt].
 func (*Runtime) Load(string, fs.FS, ModelOptions) (*Model, error) { return nil, ErrNotBuilt }

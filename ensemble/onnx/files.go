@@ -5,15 +5,21 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // ErrSum says that a model's folder is not what its sums describe.
 var ErrSum = errors.New("the model is not the one that was verified")
+
+// parityFile has sentences with the labels that the training code's network gives.
+const parityFile = "parity.json"
 
 // verifiedFolder reads files of which every byte was hashed before anything looks at
 // them: the bytes that are checked are the bytes that are returned.
@@ -22,13 +28,14 @@ type verifiedFolder struct {
 	sums  map[string]string // nil: unverified on purpose
 	kept  map[string][]byte // files that were checked and will be read
 	where string            // for messages
+	used  hash.Hash         // of what was read and decides what the model says
 }
 
 // openFolder checks every file that the sums list, so that a folder which lost a file
 // is refused even if nothing would have read it. The contents of the wanted ones are
 // kept until they are read.
 func openFolder(name string, files fs.FS, opts ModelOptions, wanted ...string) (*verifiedFolder, error) {
-	f := &verifiedFolder{files: files, sums: opts.Sums, kept: map[string][]byte{}, where: "model " + name}
+	f := &verifiedFolder{files: files, sums: opts.Sums, kept: map[string][]byte{}, where: "model " + name, used: sha256.New()}
 	if opts.Folder != "" {
 		f.where += " in " + opts.Folder
 	}
@@ -79,13 +86,30 @@ func (f *verifiedFolder) read(file string) ([]byte, error) {
 			return nil, f.fault(file, fmt.Errorf("%w: its SHA-256 is not listed", ErrSum))
 		}
 		delete(f.kept, file)
+		f.use(file, data)
 		return data, nil
 	}
 	data, err := fs.ReadFile(f.files, file)
 	if err != nil {
 		return nil, f.fault(file, err)
 	}
+	f.use(file, data)
 	return data, nil
+}
+
+// use adds a file to what the model is made of. Files are read in one order.
+func (f *verifiedFolder) use(file string, data []byte) {
+	if file != parityFile {
+		fmt.Fprintf(f.used, "%s %x\n", file, sha256.Sum256(data))
+	}
+}
+
+// digest identifies a model of the files that were read, whose labels mean what labels says.
+func (f *verifiedFolder) digest(labels map[string]phi.Type) digest {
+	for _, label := range slices.Sorted(maps.Keys(labels)) {
+		fmt.Fprintf(f.used, "label %s %s\n", label, labels[label])
+	}
+	return digest(f.used.Sum(nil)[:len(digest{})])
 }
 
 // has reports whether a file may be read.

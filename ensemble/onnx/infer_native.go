@@ -138,6 +138,9 @@ func (m *Model) ask(q *question, units []unit, w *workspace) ([]*job, error) {
 		return nil, err
 	}
 	j.answer = m.wordAnswer(&q.parts[0], len(units))
+	if len(units) <= maxWindow && weighs(units) <= maxErrand {
+		j.errand = &errand{of: m.kind, units: len(units), out: &q.parts[0]}
+	}
 	return []*job{j}, nil
 }
 
@@ -203,10 +206,16 @@ func (m *Model) askPieces(q *question, units []unit, w *workspace) ([]*job, erro
 	jobs := make([]*job, len(cuts))
 	for i, cut := range cuts {
 		ids := m.frame.in(enc.IDs[cut.start:cut.end])
-		jobs[i] = &job{length: len(ids), rows: len(ids), ids: ids, answer: m.pieceAnswer(&q.parts[i], cut, places, len(units))}
+		jobs[i] = &job{
+			length: len(ids), rows: len(ids), ids: ids, answer: m.pieceAnswer(&q.parts[i], cut, places, len(units)),
+			errand: &errand{of: m.kind, units: len(units), first: m.firstRow(cut), places: places[cut.from:cut.to], out: &q.parts[i]},
+		}
 	}
 	return jobs, nil
 }
+
+// firstRow returns the row of logits in which a window's core begins.
+func (m *Model) firstRow(cut window) int { return cut.from - cut.start + len(m.frame.before) }
 
 // pieceAnswer reads the core of a window: where each wordpiece belongs to the units
 // [from, to) of places.
@@ -215,7 +224,7 @@ func (m *Model) pieceAnswer(out **scores, cut window, places [][2]int, units int
 		t := &s.tally
 		t.reset(m.labels, units)
 		for p := cut.from; p < cut.to; p++ {
-			row := p - cut.start + len(m.frame.before)
+			row := p - cut.from + m.firstRow(cut)
 			first, err := t.read(logits[row*m.net.labels : (row+1)*m.net.labels])
 			if err != nil {
 				return err

@@ -29,6 +29,7 @@ type Model struct {
 	reader  reader
 	cache   *cache
 	parity  []byte // parity.json, or nil
+	kind    *kind  // what another machine has to have to run it
 
 	use    sync.RWMutex // held for reading while the model is in use
 	closed bool
@@ -36,9 +37,6 @@ type Model struct {
 
 	sentences, hits, windows atomic.Uint64
 }
-
-// parityFile has sentences with the labels that the training code's network gives.
-const parityFile = "parity.json"
 
 // graphFiles are where the graph may be; the first that is there is taken.
 var graphFiles = []string{"model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx"}
@@ -103,9 +101,15 @@ func (m *Model) load(files *verifiedFolder, opts ModelOptions) error {
 		return err
 	}
 	if cfg.ModelType == wordsModel {
-		return m.loadWords(files, cfg, graph)
+		err = m.loadWords(files, cfg, graph)
+	} else {
+		err = m.loadPieces(files, cfg, graph)
 	}
-	return m.loadPieces(files, cfg, graph)
+	m.kind = &kind{
+		digest: files.digest(opts.Labels), types: len(m.labels.types), chained: m.chain != nil,
+		pieces: m.tok != nil, spelled: m.speller != nil, featured: m.reader.features,
+	}
+	return err
 }
 
 func (m *Model) loadWords(files *verifiedFolder, cfg *config, graph []byte) error {

@@ -38,6 +38,7 @@ type job struct {
 	units  []unit   // for a network with a character front
 	ids    []uint32 // wordpieces, special tokens included
 	begins []int32  // where in ids each unit begins, for a network that reads both
+	errand *errand  // nil: it can't be run elsewhere
 	// answer takes the logits, a row for each position of as many as there are labels. It
 	// runs on the goroutine of a runner, whose scratch it may use.
 	answer func(logits []float32, s *scratch) error

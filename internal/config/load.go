@@ -127,6 +127,7 @@ func (c *Config) resolveFiles(folder string) {
 	for _, name := range []*string{
 		&c.KeyFile, &c.OldKeyFile, &c.Source.PasswordFile, &c.Source.AdminPasswordFile, &c.Source.ReaderPasswordFile,
 		&c.Replica.PasswordFile, &c.Replica.AdminPasswordFile, &c.Review.OIDC.ClientSecretFile,
+		&c.Detect.Workers.Certificate.CertFile, &c.Detect.Workers.Certificate.KeyFile, &c.Detect.Workers.Certificate.AuthorityFile,
 	} {
 		if *name != "" && !filepath.IsAbs(*name) {
 			*name = filepath.Join(folder, *name)

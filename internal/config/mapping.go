@@ -124,6 +124,8 @@ type Detect struct {
 	Inclusion, Templates string
 	// Site says whether the site's phrases count that are in the vault: InVault (default) or NoInclusion.
 	Site string
+	// Workers are machines that run the networks besides this one. They decide nothing about the output.
+	Workers Workers
 }
 
 // Limits bound what the pipeline holds and groups.

@@ -167,6 +167,7 @@ func (c *Config) readDetect(n node) {
 		"models":      func(v node) { c.Detect.Models = readModels(v, false) },
 		"inclusion":   text(&c.Detect.Inclusion),
 		"templates":   text(&c.Detect.Templates),
+		"workers":     c.Detect.Workers.read,
 		"site":        oneOf("place of the site's phrases", &c.Detect.Site, InVault, NoInclusion),
 	})
 	n.setters(setters)

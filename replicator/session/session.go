@@ -270,13 +270,16 @@ func (s *Session) NewResolver(look *patient.Lookups, compare bool) *deid.Resolve
 	return &deid.Resolver{Lookups: look, Deid: s.Deid, Log: s.Log, Compare: compare}
 }
 
-// Workers returns how many goroutines detect.
+// Workers returns how many goroutines detect: one a core, and many more where they wait for other machines.
 func (s *Session) Workers() int {
 	if n := s.Cfg.Limits.Workers; n > 0 {
 		return n
 	}
-	return runtime.GOMAXPROCS(0)
+	return runtime.GOMAXPROCS(0) + notesAway*len(s.Cfg.Detect.Workers.Addresses)
 }
+
+// notesAway is how many notes wait for a detection worker at a time: more than it has cores, so that each of them has work.
+const notesAway = 32
 
 // Estimate returns how many rows a table has, by the source's statistics; 0 if they do not say.
 func (s *Session) Estimate(ctx context.Context, t *schema.Table) int64 {
