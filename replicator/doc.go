@@ -50,6 +50,12 @@
 // summary. It stores no position: what is up to date is passed without detection, so that a run that was
 // killed goes on where it was.
 //
+// # Networks on other machines
+//
+// A detector may have its networks run elsewhere (package models/remote). Nothing here knows of it but the number of workers (session.Workers),
+// which wait instead of computing: whose a note is, order, surrogates and commits are where they were, and a worker
+// that is lost costs time. Jobs of the replica's queue, as for a first copy, would have to hold texts.
+//
 // # Patients who stay out
 //
 // Which patients are published can depend on rows of the source (exclude, include), and on who was

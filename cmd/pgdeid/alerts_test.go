@@ -13,14 +13,16 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/pgdeid/pgdeid/models"
+	"github.com/pgdeid/pgdeid/models/remote"
 	"github.com/pgdeid/pgdeid/replicator/metrics"
 )
 
 const alerts = "../../replicator/metrics/alerts"
 
-// exported returns the names of what "pgdeid run" exposes, those that have no series yet too.
+// exported returns the names of what "pgdeid run" and "pgdeid work" expose, those that have no series yet too.
 func exported() []string {
-	return describe(metrics.New((&models.Set{}).Collector()).Collector())
+	m := metrics.New((&models.Set{}).Collector(), remote.NewPool(remote.Options{}).Metrics())
+	return append(describe(m.Collector()), describe(remote.NewServer(remote.Hello{}, nil, 0, nil).Metrics())...)
 }
 
 // fqName is how a description says its metric's name; it has no method for that.

@@ -47,6 +47,17 @@ func TestUnitsAreHardenedAlike(t *testing.T) {
 			t.Errorf("pgdeid-work.service alone has %s", line)
 		}
 	}
+	for _, line := range unit(t, "pgdeid-detect.service", "Service") {
+		own := strings.HasPrefix(line, "ExecStart=") || strings.Contains(line, "detect_key")
+		if !own && !slices.Contains(stream, line) {
+			t.Errorf("pgdeid-detect.service alone has %s", line)
+		}
+	}
+	for _, line := range unit(t, "pgdeid-detect.service", "Service") {
+		if strings.Contains(line, "PGDEID_KEY_FILE") || strings.Contains(line, "password") {
+			t.Errorf("pgdeid-detect.service is given what it does not need: %s", line)
+		}
+	}
 	for _, want := range []string{
 		"DynamicUser=yes", "NoNewPrivileges=yes", "ProtectSystem=strict", "ProtectHome=yes", "CapabilityBoundingSet=", "MemoryDenyWriteExecute=yes",
 	} {
@@ -65,7 +76,7 @@ func TestUnitsAreHardenedAlike(t *testing.T) {
 // Secrets are in files: no unit, no example and no manifest has one in an argument or a variable.
 func TestPackagesHaveNoSecrets(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"pgdeid.service", "pgdeid-work.service", "pgdeid-maintain.service", "pgdeid.example.yaml", "kubernetes.yaml", "nfpm.yaml"} {
+	for _, name := range []string{"pgdeid.service", "pgdeid-work.service", "pgdeid-detect.service", "pgdeid-maintain.service", "pgdeid.example.yaml", "kubernetes.yaml", "nfpm.yaml"} {
 		text := packaged(t, name)
 		for _, bad := range []string{"_PASSWORD=", "password=", "kind: Secret", "stringData", "secretKeyRef", "PGPASSWORD"} {
 			if strings.Contains(text, bad) {

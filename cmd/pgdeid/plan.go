@@ -25,7 +25,8 @@ func newPlanCmd() *cobra.Command {
 		Long: `plan estimates the first copy by 'pgdeid work' processes, and the stream's catching up afterwards, from
 rates that were measured and a few numbers about the hospital: how many machines it needs to keep to
 --hours, what bounds it, how much WAL the source keeps for the slot meanwhile, how large the replica and its vault
-become, and what that costs. A simulation, page by page, says what waiting costs besides.
+become, and what that costs. It says how fast the one stream is, and how many machines that run its networks
+('pgdeid work --detect') would make it faster or are needed for what comes in. A simulation, page by page, says what waiting costs besides.
 
 The rates are those of --bench, a file of 'pgdeid bench --out' on a machine like those that will work; without
 it, plan measures this one for a minute. What a note costs is taken to grow with its bytes. Defaults are the
@@ -39,8 +40,8 @@ hospital of the paper that pgdeid follows: 104 million notes, 3.1 billion senten
 			if err := h.Check(); err != nil {
 				return usageError("%w", err)
 			}
-			if f.Cores < 1 || f.Machines < 0 || f.Cache < 1 {
-				return usageError("--cores and --cache have to be above 0, --machines not below")
+			if f.Cores < 1 || f.Machines < 0 || f.Cache < 1 || f.Detection < 0 {
+				return usageError("--cores and --cache have to be above 0, --machines and --detection-workers not below")
 			}
 			measured, err := ratesFor(cmd.Context(), file, networks, cmd.ErrOrStderr())
 			if err != nil {
@@ -70,6 +71,7 @@ hospital of the paper that pgdeid follows: 104 million notes, 3.1 billion senten
 	flags.IntVar(&h.SourceCores, "source-cores", 4, "cores of the source's server that reading may keep busy")
 	flags.IntVar(&f.Machines, "machines", 0, "how many machines work (default: as few as keep to --hours)")
 	flags.IntVar(&f.Cores, "cores", 16, "cores of each")
+	flags.IntVar(&f.Detection, "detection-workers", 0, "how many more machines run networks for the stream: detect.workers")
 	flags.Float64Var(&f.Cache, "cache", onnx.DefaultCache, "sentences that each network of a machine's process remembers: limits.cached_sentences")
 	flags.Float64Var(&h.Prices.MachineHour, "price-machine-hour", 0, "price of a machine for an hour")
 	flags.Float64Var(&h.Prices.GBMonth, "price-gb-month", 0, "price of a GB of disk for a month")

@@ -105,6 +105,7 @@ func (c *Config) override(env func(string) (string, bool), out *Problems) {
 		{"PGDEID_REPLICA_ADMIN_PASSWORD_FILE", &c.Replica.AdminPasswordFile, false},
 		{"PGDEID_KEY_FILE", &c.KeyFile, false},
 		{"PGDEID_OLD_KEY_FILE", &c.OldKeyFile, false},
+		{"PGDEID_DETECT_KEY_FILE", &c.Detect.Workers.Certificate.KeyFile, false},
 		{"PGDEID_HTTP", &c.HTTP, false},
 	} {
 		value, ok := env(v.name)

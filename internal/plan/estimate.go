@@ -32,8 +32,9 @@ type Estimate struct {
 	Stations []Station `json:"stations"`
 	Bound    string    `json:"bound"` // the slowest station
 	Hours    float64   `json:"hours"`
+	Stream   Stream    `json:"stream"`
 	CatchUp  float64   `json:"catch_up_hours"`     // of the stream afterwards
-	Behind   bool      `json:"never_catches_up"`   // notes come in faster than one stream takes them
+	Behind   bool      `json:"never_catches_up"`   // notes come in faster than the stream takes them
 	Hits     float64   `json:"cache_hits"`         // the share of sentences that a machine has searched before
 	Runs     float64   `json:"network_runs"`       // for a note
 	Search   float64   `json:"core_seconds"`       // for a note, networks included
@@ -111,15 +112,15 @@ func (p *planner) estimate(f Fleet) *Estimate {
 	return e
 }
 
-// catchUp says how long the one stream takes for what came in during the copy, on one machine.
+// catchUp says how long the one stream takes for what came in during the copy.
 func (p *planner) catchUp(e *Estimate) {
-	stream := min(float64(e.Fleet.Cores)/e.Search, p.rates.Writes)
 	arriving := p.NotesPerDay / 86400
-	if arriving >= stream {
+	e.Stream = p.stream(e, arriving)
+	if arriving >= e.Stream.Rate {
 		e.Behind = true
 		return
 	}
-	e.CatchUp = e.Hours * arriving / (stream - arriving)
+	e.CatchUp = e.Hours * arriving / (e.Stream.Rate - arriving)
 }
 
 const gigabyte = 1e9
@@ -130,7 +131,7 @@ func (p *planner) price(e *Estimate) {
 		wal = p.NotesPerDay / 86400 * p.rates.WALPerNote
 	}
 	e.Disk = Disk{SlotWAL: wal * 3600 * (e.Hours + e.CatchUp), Replica: p.Notes * p.rates.ReplicaPerNote, Vault: p.Notes * p.rates.VaultPerNote}
-	e.Cost = p.Prices.MachineHour * (float64(e.Fleet.Machines)*e.Hours + e.CatchUp)
+	e.Cost = p.Prices.MachineHour * (float64(e.Fleet.Machines)*e.Hours + float64(1+e.Fleet.Detection)*e.CatchUp)
 	e.Storage = p.Prices.GBMonth * (e.Disk.Replica + e.Disk.Vault) / gigabyte
 }
 

@@ -30,6 +30,8 @@ type Fleet struct {
 	Machines int     `json:"machines"`
 	Cores    int     `json:"cores"`        // of each
 	Cache    float64 `json:"cached_texts"` // sentences that the process of a machine remembers
+	// Detection is how many machines run networks for the stream afterwards, besides the one that streams.
+	Detection int `json:"detection_workers"`
 }
 
 // Check reports what is missing or can't be.
@@ -55,9 +57,12 @@ func (h *Hospital) Check() error {
 
 // Rates are what was measured on a machine like those of the fleet. Times are seconds of one core.
 type Rates struct {
-	BytesPerNote   float64 `json:"bytes_per_note"`   // of the notes that it was measured with
-	SearchPerNote  float64 `json:"search_per_note"`  // everything that pgdeid does for a note but networks
-	NetworkRun     float64 `json:"network_run"`      // of one network over one sentence; 0: no networks
+	BytesPerNote  float64 `json:"bytes_per_note"`  // of the notes that it was measured with
+	SearchPerNote float64 `json:"search_per_note"` // everything that pgdeid does for a note but networks
+	NetworkRun    float64 `json:"network_run"`     // of one network over one sentence; 0: no networks
+	// AwayRun is what of NetworkRun stays with a machine whose networks others run: choosing, cutting and keeping
+	// sentences, the CRF, and about as much for sending as for running them; 0: it was not measured.
+	AwayRun        float64 `json:"network_run_away"`
 	Networks       int     `json:"networks"`         // that look at each sentence
 	Reads          float64 `json:"reads_per_second"` // notes through one connection
 	Writes         float64 `json:"writes_per_second"`
@@ -76,7 +81,7 @@ func (r *Rates) Check() error {
 			return fmt.Errorf("the rates have nothing of %s: measure with 'pgdeid bench --out FOLDER'", name)
 		}
 	}
-	if r.Networks > 0 != (r.NetworkRun > 0) || r.NetworkRun < 0 {
+	if r.Networks > 0 != (r.NetworkRun > 0) || r.NetworkRun < 0 || r.AwayRun < 0 || r.AwayRun > r.NetworkRun {
 		return errors.New("the rates of networks do not fit together: measure again with more notes, 'pgdeid bench --network-notes 600'")
 	}
 	return nil

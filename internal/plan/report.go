@@ -72,8 +72,32 @@ func (r *Report) remark() {
 		r.Remarks = append(r.Remarks, fmt.Sprintf("%d machines take longer than a day: %s", last.Fleet.Machines, change(last, day)))
 	}
 	if e.Behind {
-		r.Remarks = append(r.Remarks, "notes come in faster than one stream takes them: it needs a machine with more cores, or fewer networks")
+		r.Remarks = append(r.Remarks, "notes come in faster than one stream takes them: "+faster(&e.Stream))
 	}
+}
+
+// faster says what has to change for a stream to take what comes in.
+func faster(s *Stream) string {
+	if s.Needed < 0 {
+		return "it needs a machine with more cores, or fewer networks"
+	}
+	return fmt.Sprintf("it needs %s (detect.workers, --detection-workers)", count(s.Needed, "detection worker"))
+}
+
+// count writes a number of things.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// worth says what detection workers are worth to a stream.
+func (s *Stream) worth() string {
+	if s.Helpful == 0 {
+		return "none would make it faster"
+	}
+	return fmt.Sprintf("%.0f alone, at most %.0f, with %d of them", s.Alone, s.Most, s.Helpful)
 }
 
 // change says what has to change for a copy to take so many hours.
@@ -109,6 +133,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	} else {
 		fmt.Fprintf(t, "until it is live\t%.1f hours more, for what came in meanwhile\n", e.CatchUp)
 	}
+	fmt.Fprintf(t, "stream\t%.0f notes/s with %s\t%s\n", e.Stream.Rate, count(e.Fleet.Detection, "detection worker"), e.Stream.worth())
 	fmt.Fprintf(t, "a note\t%.1f ms of a core, %.1f runs of networks\t%.0f%% of its sentences were met before by the same process\n",
 		1000*e.Search, e.Runs, 100*e.Hits)
 	fmt.Fprintf(t, "disk, source\t%.1f GB of WAL kept for the slot\tmax_slot_wal_keep_size has to be larger\n", e.Disk.SlotWAL/gigabyte)

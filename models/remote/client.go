@@ -24,6 +24,7 @@ type client struct {
 	address string
 	http    http.Client
 	timeout time.Duration
+	process string // of the worker that was agreed with
 }
 
 // connect returns a client of the worker at an address. Nothing is sent yet.
@@ -71,6 +72,7 @@ func (c *client) do(ctx context.Context, method, path string, body []byte, most 
 	if err != nil {
 		return nil, err
 	}
+	r.Header.Set(processHeader, c.process)
 	answer, err := c.http.Do(r)
 	if err != nil {
 		return nil, cause(ctx, err)
@@ -80,6 +82,8 @@ func (c *client) do(ctx context.Context, method, path string, body []byte, most 
 	case http.StatusOK:
 	case http.StatusUnprocessableEntity:
 		return nil, onnx.ErrUnfit
+	case http.StatusConflict:
+		return nil, errors.New("it is another process than before")
 	default:
 		return nil, fmt.Errorf("it answers with status %d", answer.StatusCode)
 	}

@@ -206,7 +206,7 @@ func series(t *testing.T, c prometheus.Collector) (n int) {
 }
 
 // value returns what a counter or gauge shows.
-func value(t *testing.T, m prometheus.Metric) float64 {
+func value(t testing.TB, m prometheus.Metric) float64 {
 	t.Helper()
 	var now dto.Metric
 	if err := m.Write(&now); err != nil {

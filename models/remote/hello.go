@@ -13,6 +13,8 @@ type Hello struct {
 	Runtime  string         `json:"runtime"` // version of ONNX Runtime
 	Networks []onnx.Network `json:"networks"`
 	Cores    int            `json:"cores"`
+	// Process is drawn by each server when it starts: what was compared with it holds for no other one.
+	Process string `json:"process"`
 }
 
 // mismatch says why a worker can't work for a process, or "".

@@ -131,6 +131,7 @@ func (p *Pool) agree(ctx context.Context, c *client) (places int, err error) {
 	if why := p.Hello.mismatch(hello); why != "" {
 		return 0, &Mismatch{why}
 	}
+	c.process = hello.Process
 	err = p.Sender.CompareAway(ctx, func(ctx context.Context, _ int, windows []byte) ([]byte, error) { return c.exchange(ctx, windows) })
 	if errors.Is(err, onnx.ErrDiffers) || errors.Is(err, onnx.ErrUnfit) {
 		return 0, &Mismatch{err.Error()}

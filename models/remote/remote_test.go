@@ -319,6 +319,11 @@ func TestTooManyWindowsAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.close()
+	hello, err := c.hello(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.process = hello.Process
 	if _, err := c.exchange(t.Context(), make([]byte, onnx.MaxRequest+1)); err == nil || asked.Load() != 0 {
 		t.Errorf("%v, %d requests", err, asked.Load())
 	}
@@ -335,4 +340,31 @@ func TestAPoolEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	s.pool(newLender(), &lockedLog{}, d.address, "127.0.0.1:1").Run(ctx)
+}
+
+// What was compared with a worker does not hold for the next process at its address.
+func TestAnotherProcessIsComparedAgain(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	d := s.serve(t, greeting, capitals, time.Second)
+	c, err := s.pool(newLender(), &lockedLog{}, d.address).connect(d.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.close()
+	if _, err := c.exchange(t.Context(), []byte("a")); err == nil || !strings.Contains(err.Error(), "another process") {
+		t.Errorf("asked without a greeting: %v", err)
+	}
+	first, err := c.hello(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.process = first.Process
+	if got, err := c.exchange(t.Context(), []byte("a")); err != nil || string(got) != "A" {
+		t.Errorf("%q, %v", got, err)
+	}
+	c.address = s.serve(t, greeting, capitals, time.Second).address
+	if _, err := c.exchange(t.Context(), []byte("a")); err == nil {
+		t.Error("another process answered")
+	}
 }

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/tls"
 	"encoding/json"
 	"errors"
@@ -31,6 +32,9 @@ const (
 	windowsPath = "/windows"
 )
 
+// processHeader names the server that a client has agreed with.
+const processHeader = "Pgdeid-Process"
+
 // Server answers windows.
 type Server struct {
 	hello    Hello
@@ -45,7 +49,7 @@ type Server struct {
 const (
 	answered = "answered"
 	unfit    = "unfit"    // the networks failed over the windows
-	refused  = "refused"  // these were no windows of these networks
+	refused  = "refused"  // these were no windows of these networks, or of a client that agreed with another process
 	gaveUp   = "given_up" // the client went away, or the server was stopped
 )
 
@@ -54,6 +58,7 @@ const requestsPerCore = 16
 
 // NewServer returns a server that works with networks as hello says, and finishes what it began within grace.
 func NewServer(hello Hello, networks Networks, grace time.Duration, log *slog.Logger) *Server {
+	hello.Process = rand.Text()
 	s := &Server{
 		hello: hello, networks: networks, log: log, grace: grace, room: semaphore.NewWeighted(int64(requestsPerCore * hello.Cores)),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -114,6 +119,10 @@ func (s *Server) sayHello(w http.ResponseWriter, _ *http.Request) {
 
 // answer runs networks over windows. Why they failed is not said: whoever sent the windows runs over them, and sees it.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get(processHeader) != s.hello.Process {
+		s.end(w, refused, http.StatusConflict)
+		return
+	}
 	ctx := r.Context()
 	if s.room.Acquire(ctx, 1) != nil {
 		s.end(w, gaveUp, http.StatusServiceUnavailable)

@@ -102,8 +102,21 @@ func (r *Report) Rates() plan.Rates {
 	if s := r.Find(NetworksCold); s != nil && s.RunsPerNote > 0 {
 		own, _ := s.MedianCPU()
 		rates.NetworkRun = max(0, own-rates.SearchPerNote) / s.RunsPerNote
+		if graphs := r.graphs(); graphs > 0 {
+			rates.AwayRun = max(0, own-rates.SearchPerNote-graphs) / s.RunsPerNote
+		}
 	}
 	return rates
+}
+
+// graphs returns the seconds of a core that the networks' graphs take for a note, 0 if that was not measured. The rest
+// stays with a process whose networks others run: to send a window costs no more than to make numbers of it and read the answer.
+func (r *Report) graphs() float64 {
+	s := r.Find(GraphsAlone)
+	if s == nil || s.Median == 0 {
+		return 0
+	}
+	return float64(r.Machine.CPUs) / s.Median
 }
 
 // median returns the middle of the values, or the mean of the two in the middle; 0 of none.
