@@ -14,7 +14,7 @@ import (
 	"github.com/pgdeid/pgdeid/models/modelstest"
 )
 
-// ownAddress returns an address of this machine that nobody listens on.
+// ownAddress returns a free address of this machine.
 func ownAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

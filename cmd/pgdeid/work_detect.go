@@ -54,7 +54,7 @@ func (d *detectionWorker) run(ctx context.Context, cfg *config.Config) error {
 	}
 	slog.Info("running networks for others", "at", listener.Addr().String())
 	health := healthServer{d.http, workerMetrics(set.Collector(), server.Metrics())}
-	return joinClose(serveBeside(ctx, health, func(ctx context.Context) error { return server.Serve(ctx, listener, secured) }), set)
+	return joinClose(serveWithHealth(ctx, health, func(ctx context.Context) error { return server.Serve(ctx, listener, secured) }), set)
 }
 
 // openForOthers opens the models of a configuration, whose networks are lent to others. These remember sentences, not this process.
@@ -82,8 +82,8 @@ func workerMetrics(own ...prometheus.Collector) http.Handler {
 	return promhttp.HandlerFor(r, promhttp.HandlerOpts{})
 }
 
-// serveBeside serves until ctx is done, with its health beside it. Either ends the other.
-func serveBeside(ctx context.Context, health healthServer, serve func(context.Context) error) error {
+// serveWithHealth serves until ctx is done, and answers how it fares. Either ends the other.
+func serveWithHealth(ctx context.Context, health healthServer, serve func(context.Context) error) error {
 	// A second signal terminates the process, as is the default.
 	defer context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt, syscall.SIGTERM) })()
 	work, stop := context.WithCancel(ctx)

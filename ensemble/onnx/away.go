@@ -156,7 +156,7 @@ func (q *queue) putBack(batch []*job) {
 	q.work.Broadcast()
 }
 
-// waiting returns how many windows nobody has begun with.
+// waiting returns how many windows wait.
 func (q *queue) waiting() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()

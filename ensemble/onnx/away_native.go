@@ -35,8 +35,8 @@ func (r *Runtime) SendAway(ctx context.Context, places int, do Exchange) error {
 	return r.queue.sendAway(ctx, places, do)
 }
 
-// Answer runs networks over windows that another process sent, and returns what they say. The cache is not asked: whoever
-// sends has one.
+// Answer runs networks over windows that another process sent, and returns what they say. The cache is not asked: the
+// sender has one.
 func (r *Runtime) Answer(ctx context.Context, windows []byte) ([]byte, error) {
 	byDigest := r.byDigest()
 	batch, err := decodeWindows(windows, func(d digest) *kind {

@@ -154,7 +154,7 @@ func TestWindowsThatWereNotAnsweredAreRunHere(t *testing.T) {
 	}
 }
 
-// errAny stands for whichever error.
+// errAny is an error of any kind.
 var errAny = errors.New("any error")
 
 // A machine that does not answer holds windows until its sender gives up.

@@ -14,7 +14,7 @@ import (
 type Mutual struct {
 	CertFile      string // PEM, with those between it and the authority
 	KeyFile       string
-	AuthorityFile string // PEM: whose certificates count; nobody else's do
+	AuthorityFile string // PEM: only certificates that it signed count
 }
 
 // Server returns how a server shows its certificate and asks for the client's. Protocols are those that it speaks.

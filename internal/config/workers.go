@@ -24,7 +24,7 @@ func (w *Workers) read(n node) {
 		"authority_file":   text(&c.AuthorityFile),
 	})
 	if c.CertFile == "" || c.KeyFile == "" || c.AuthorityFile == "" {
-		n.fail("certificate_file, private_key_file and authority_file are needed: words of notes travel to workers, and nobody else may read or answer them")
+		n.fail("certificate_file, private_key_file and authority_file are needed: words of notes travel to workers, and no others may read or answer them")
 	}
 	seen := map[string]bool{}
 	for _, address := range w.Addresses {

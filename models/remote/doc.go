@@ -16,9 +16,9 @@
 // worker has them and again until the stream has them back, each batch with a commit of its own before the one that publishes it. That is latency
 // for every note, and a hoard of what is nowhere else kept.
 //
-// Whoever is free takes what waits: the cores of this process and all workers take windows from one queue, each as fast as it
+// What waits is taken by the first that is free: the cores of this process and all workers take windows from one queue, each as fast as it
 // can. There is nothing to balance, a slow worker takes less, and what is in flight is bounded by the goroutines that
-// wait for it (limits.workers). Order is not touched: whoever de-identifies a note waits for its answers.
+// wait for it (limits.workers). Order is not touched: the goroutine that de-identifies a note waits for its answers.
 //
 // # What can go wrong
 //

@@ -107,6 +107,9 @@ func newSite(t *testing.T) *site {
 	return &site{a.Issue(t, "worker"), a.Issue(t, "stream")}
 }
 
+// client returns what a stream connects with.
+func (s *site) client() (*tls.Config, error) { return s.stream.Client() }
+
 // daemon is a running server.
 type daemon struct {
 	address string
@@ -142,7 +145,7 @@ func (s *site) serve(t *testing.T, hello Hello, n networks, grace time.Duration)
 func (s *site) pool(l *lender, log *lockedLog, addresses ...string) *Pool {
 	p := NewPool(Options{
 		Addresses: addresses, Hello: greeting, Sender: l, Log: slog.New(slog.NewTextHandler(log, nil)),
-		Secured: func() (*tls.Config, error) { return s.stream.Client() },
+		Secured: s.client,
 	})
 	p.first, p.longest = time.Millisecond, time.Millisecond
 	return p

@@ -206,7 +206,7 @@ func TestAWorkerIsStoppedInOrder(t *testing.T) {
 	<-begun
 	stopped := make(chan error, 1)
 	go func() { stopped <- d.stop() }()
-	eventually(t, "nobody is let in", func() bool {
+	eventually(t, "it takes no connections", func() bool {
 		conn, err := net.Dial("tcp", d.address)
 		if err == nil {
 			_ = conn.Close()
@@ -245,7 +245,7 @@ func TestAWorkerEndsAfterItsGrace(t *testing.T) {
 	eventually(t, "windows come back", func() bool { return l.returned() == 1 })
 }
 
-// Nobody without a certificate of the site's authority is answered, and nobody else gets words of notes.
+// Only clients with a certificate of the site's authority are answered, and only such servers get words of notes.
 func TestStrangers(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -272,7 +272,7 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
-// Whoever is no worker is not taken for one.
+// A server that is no worker is not taken for one.
 func TestAnswersOfOthers(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

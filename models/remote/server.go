@@ -117,7 +117,7 @@ func (s *Server) sayHello(w http.ResponseWriter, _ *http.Request) {
 	_ = json.NewEncoder(w).Encode(&s.hello) // the client went away
 }
 
-// answer runs networks over windows. Why they failed is not said: whoever sent the windows runs over them, and sees it.
+// answer runs networks over windows. Why they failed is not said: the sender runs over the windows itself, and sees it.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get(processHeader) != s.hello.Process {
 		s.end(w, refused, http.StatusConflict)
