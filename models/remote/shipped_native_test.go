@@ -33,8 +33,8 @@ func TestShippedNetworksFindTheSameElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const notes = 12
-	h, err := synth.NewHospital(4, synth.Options{Patients: 3, Notes: notes})
+	const notes = 5
+	h, err := synth.NewHospital(4, synth.Options{Patients: 1, Notes: notes})
 	if err != nil {
 		t.Fatal(err)
 	}
