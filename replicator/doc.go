@@ -60,7 +60,7 @@
 //
 // Which patients are published can depend on rows of the source (exclude, include), and on who was
 // purged. Both are in the vault, as of what is applied: deid.patient_filter is written in the
-// transaction of a row's change, and whoever writes rows asks it in the transaction that writes
+// transaction of a row's change, and a process that writes rows asks it in the transaction that writes
 // them (apply/exclude.go). In the transaction with which a patient must go, everything of that
 // patient goes (apply/takeaway.go), and what is in hand becomes void: it was made with what the
 // vault does not have any more, and is made anew or read again. With the one in which a patient

@@ -19,6 +19,23 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/source"
 )
 
+// open opens what a phase of the session writes and looks things up with, and stores the directory as it is now: the phases
+// before may have taken long, and what changed meanwhile is not in the stream.
+func (r *run) open(ctx context.Context) (*apply.Writer, *patient.Lookups, error) {
+	w, err := r.NewWriter(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	look, err := r.NewLookups(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := look.RefreshDirectory(ctx); err != nil {
+		return nil, nil, err
+	}
+	return w, look, r.keep(ctx, w, r.Reg.Site.Load())
+}
+
 // keep stores the directory before anything is made with it, when it is our turn to write: processes that copy
 // find all texts there that were made with another one.
 func (r *run) keep(ctx context.Context, w *apply.Writer, d *patient.Directory) error {
@@ -55,19 +72,8 @@ func (r *run) follow(ctx, stop context.Context, at *source.Progress) error {
 		return err
 	}
 	defer connect.Close(conn)
-	w, err := r.NewWriter(ctx)
+	w, look, err := r.open(ctx)
 	if err != nil {
-		return err
-	}
-	look, err := r.NewLookups(ctx)
-	if err != nil {
-		return err
-	}
-	// The first copy may have taken long, and the stream brings nothing from before it.
-	if err := look.RefreshDirectory(ctx); err != nil {
-		return err
-	}
-	if err := r.keep(ctx, w, r.Reg.Site.Load()); err != nil {
 		return err
 	}
 	pass, err := rewrite.LoadPass(ctx, r.Control, r.Reg)
@@ -82,7 +88,7 @@ func (r *run) follow(ctx, stop context.Context, at *source.Progress) error {
 		return err
 	}
 	r.applied.Store(uint64(at.LSN))
-	p := deid.NewPipeline(r.Deid, r.Workers(), r.Cfg.Limits.QueueBytes)
+	p, c := r.newPipeline(w)
 	copies, err := r.coverages(ctx)
 	if err != nil {
 		return err
@@ -95,7 +101,6 @@ func (r *run) follow(ctx, stop context.Context, at *source.Progress) error {
 	r.Log.Info("following the stream", "slot", r.Cfg.Source.Slot, "from", at.LSN)
 	r.health.streaming(true)
 	defer r.health.streaming(false)
-	c := r.newCommitter(w, p)
 	c.Pos = deid.Position{LSN: at.LSN} // what is rewritten before the stream brings anything is stored with it
 	c.Announce = p.Announce
 	c.Rewrites, c.Asks, c.Stale, c.Kept = make(chan *apply.Batch), make(chan struct{}, 1), &pass.Stale, r.Reg.Site.Load()
@@ -118,8 +123,10 @@ func (r *run) newStream(conn *pgconn.PgConn, sink source.Sink, from pglogrepl.LS
 // own sake, without a row.
 const idleGap = time.Second
 
-func (r *run) newCommitter(w *apply.Writer, p *deid.Pipeline) *apply.Committer {
-	return &apply.Committer{
+// newPipeline returns a pipeline and the committer behind it, which writes with w.
+func (r *run) newPipeline(w *apply.Writer) (*deid.Pipeline, *apply.Committer) {
+	p := deid.NewPipeline(r.Deid, r.Workers(), r.Cfg.Limits.QueueBytes)
+	return p, &apply.Committer{
 		Writer: w, Items: p.Ordered, Written: p.Written, Slot: r.Cfg.Source.Slot, GroupRows: r.Cfg.Limits.GroupRows,
 		Linger: r.Cfg.Limits.Linger, Applied: &r.applied,
 	}

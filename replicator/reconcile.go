@@ -22,7 +22,7 @@ import (
 // by a copy, with the same pages, cursors and coverage, so that it goes on after a crash, and only the rows are written that a copy
 // would write otherwise than they are. Analysts go on reading: what they see is as old as before, row by row less so.
 //
-// All tables are compared, records before notes: what was told of a patient in between shows in the hashes of
+// All tables are compared, records before notes: what became known of a patient in between shows in the hashes of
 // that patient's notes, and these are made anew.
 
 // TableDifferences says in what a table of the replica differed from the source.

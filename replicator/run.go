@@ -24,7 +24,7 @@ type run struct {
 	applied atomic.Uint64
 	named   map[string]bool      // columns that the log has named as new
 	restart pglogrepl.LSN        // of the slot at the last heartbeat
-	busy    []apply.OrderedPlace // what is to be put in order once nobody reads it
+	busy    []apply.OrderedPlace // what is to be put in order when it is not being read
 	members *sql.Publication     // how the tables were published when they were last compared
 }
 

@@ -162,11 +162,11 @@ func (r *run) missing(ctx context.Context) ([]copyState, error) {
 // are copied as it is. Their rows
 // are read for their words, each time that something is copied: notes of the snapshot may
 // have a name that was replaced before the patient's record was read.
-func (r *run) recordsOnly(beside []copyState) []copyState {
+func (r *run) recordsOnly(copied []copyState) []copyState {
 	var list []copyState
 	for _, t := range r.Plan.Tables {
-		copied := slices.ContainsFunc(beside, func(c copyState) bool { return c.table == t })
-		if t.TellsPatient() && len(t.Publish) == 0 && !copied {
+		also := slices.ContainsFunc(copied, func(c copyState) bool { return c.table == t })
+		if t.TellsPatient() && len(t.Publish) == 0 && !also {
 			list = append(list, copyState{table: t})
 		}
 	}
@@ -227,20 +227,8 @@ func (r *run) copyAll(ctx, stop context.Context, snapshot string) error {
 		return err
 	}
 	defer apply.Rollback(tx)
-	w, err := r.NewWriter(ctx)
+	w, look, err := r.open(ctx)
 	if err != nil {
-		return err
-	}
-	look, err := r.NewLookups(ctx)
-	if err != nil {
-		return err
-	}
-	// What changed between the start of the session and the slot's consistent point is
-	// not in the stream.
-	if err := look.RefreshDirectory(ctx); err != nil {
-		return err
-	}
-	if err := r.keep(ctx, w, r.Reg.Site.Load()); err != nil {
 		return err
 	}
 	if err := r.storePlanned(ctx, list); err != nil {
@@ -297,7 +285,7 @@ func (r *run) beginCopy(ctx context.Context, conn *pgx.Conn, snapshot string) (p
 	return tx, err
 }
 
-// copyTable copies one table from where its copy stands.
+// copyTable copies one table from where its copy has come to.
 func (r *run) copyTable(ctx, stop context.Context, conn *pgx.Conn, c copyState, w *apply.Writer, look *patient.Lookups) error {
 	if err := backfill.Drop(ctx, r.Control, r.Cfg.Source.Slot, c.table.ID); err != nil {
 		return err
@@ -318,8 +306,7 @@ func (r *run) copyRows(ctx, stop context.Context, conn *pgx.Conn, c copyState, c
 	if c.compare {
 		w.Compared = &apply.Differences{}
 	}
-	p := deid.NewPipeline(r.Deid, r.Workers(), r.Cfg.Limits.QueueBytes)
-	com := r.newCommitter(w, p)
+	p, com := r.newPipeline(w)
 	estimate := r.Estimate(ctx, c.table)
 	com.Notify = func(at deid.Position) {
 		c.rows += at.Cursor.Rows

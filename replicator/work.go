@@ -14,9 +14,9 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/apply"
 	"github.com/pgdeid/pgdeid/replicator/backfill"
-	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/guard"
 	"github.com/pgdeid/pgdeid/replicator/metrics"
+	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/session"
 	"github.com/pgdeid/pgdeid/replicator/source"
 )
@@ -112,9 +112,9 @@ func doTask(ctx, stop context.Context, o *session.Options, h *health, name strin
 	return backfill.ErrLater
 }
 
-// copyChunk copies a part of a table from where its copy stands, unless another process does.
+// copyChunk copies a part of a table from where its copy has come to, unless another process does.
 func (r *run) copyChunk(ctx, stop context.Context, task backfill.Task, name string) error {
-	w, err := r.NewWriter(ctx)
+	w, look, err := r.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -122,14 +122,14 @@ func (r *run) copyChunk(ctx, stop context.Context, task backfill.Task, name stri
 	if err != nil || c == nil {
 		return err
 	}
-	err = r.copyTaken(ctx, stop, w, c)
+	err = r.copyTaken(ctx, stop, w, look, c)
 	if !w.Conn.IsClosed() {
 		err = errors.Join(err, c.Release(context.WithoutCancel(ctx), w.Conn))
 	}
 	return err
 }
 
-func (r *run) copyTaken(ctx, stop context.Context, w *apply.Writer, c *backfill.Chunk) error {
+func (r *run) copyTaken(ctx, stop context.Context, w *apply.Writer, look *patient.Lookups, c *backfill.Chunk) error {
 	t := r.Plan.ByID[c.Table]
 	if t == nil {
 		return nil // another mapping's
@@ -140,15 +140,7 @@ func (r *run) copyTaken(ctx, stop context.Context, w *apply.Writer, c *backfill.
 		return err
 	}
 	defer apply.Rollback(tx)
-	look, err := r.NewLookups(ctx)
-	if err != nil {
-		return err
-	}
-	if err := r.keep(ctx, w, r.Reg.Site.Load()); err != nil {
-		return err
-	}
-	p := deid.NewPipeline(r.Deid, r.Workers(), r.Cfg.Limits.QueueBytes)
-	com := r.newCommitter(w, p)
+	p, com := r.newPipeline(w)
 	com.GroupRows = max(com.GroupRows, PageRows)
 	com.Hold = min(holdBytes, r.Cfg.Limits.QueueBytes/4)
 	read := &pages{

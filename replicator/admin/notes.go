@@ -255,7 +255,7 @@ func (n *Notes) notePage(ctx context.Context, t *schema.Table, after []string) (
 }
 
 // notesOf makes notes of rows. What is known of the patients is read now and made
-// ready for matching by whoever takes the notes.
+// ready for matching where the notes go.
 func (n *Notes) notesOf(ctx context.Context, t *schema.Table, rows [][]schema.Value, records bool) (func() ([]harvest.Note, error), error) {
 	keys, _, err := n.look.PatientKeys(ctx, slices.Repeat([]*schema.Table{t}, len(rows)), rows)
 	if err != nil {

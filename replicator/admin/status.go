@@ -17,7 +17,7 @@ import (
 	"github.com/pgdeid/pgdeid/sql"
 )
 
-// Status is how replication stands, seen from both databases and, if it runs,
+// Status is the state of replication, seen from both databases and, if it runs,
 // from the process itself.
 type Status struct {
 	Running    bool                `json:"running"` // a process streams from the slot

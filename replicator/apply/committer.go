@@ -313,7 +313,7 @@ func (c *Committer) commit(ctx context.Context) error {
 	return nil
 }
 
-// committed tells everybody that the transaction is durable.
+// committed lets the others know that the transaction is durable.
 func (c *Committer) committed() {
 	for _, p := range c.pinned {
 		c.Reg.Cache.Unpin(p)

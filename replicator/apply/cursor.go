@@ -43,7 +43,7 @@ var ErrReplanned = errors.New("the copy was planned anew, or staff or sites were
 
 // storeChunk stores how far the copy of a part of a table has come, in tx. That all pages are
 // made with the directory that the vault knows of is what has a later addition be noticed:
-// whoever stores another one takes its turn to write as well.
+// a process that stores another one takes its turn to write as well.
 func (c *Committer) storeChunk(ctx context.Context, tx pgx.Tx, at *deid.Cursor) error {
 	var sealed []byte
 	if at.Key != nil {

@@ -112,7 +112,7 @@ func (w *Writer) changeFilters(ctx context.Context, tx pgx.Tx, keys []string, ch
 	return w.AskFor(ctx, tx, coming)
 }
 
-// readFilters reads which patients the rows told of before.
+// readFilters reads which patients the rows were about before.
 func (w *Writer) readFilters(ctx context.Context, tx pgx.Tx, f *filterWrite) error {
 	const op = "read which patients stay out"
 	rows, err := tx.Query(ctx, `

@@ -95,7 +95,7 @@ func (w *Writer) move(ctx context.Context, tx pgx.Tx, g *Group, moves []patient.
 	return w.AskFor(ctx, tx, distinct(again))
 }
 
-// takeOver has the patient for whom an id stands now know the words of the one whose id it was, and
+// takeOver gives the patient that an id means now the words of the one that it meant before, and has
 // the notes of the former searched for the record that has grown.
 func (w *Writer) takeOver(ctx context.Context, tx pgx.Tx, g *Group, m patient.Move) error {
 	names, _, err := w.Named([]string{m.Now, m.ID})

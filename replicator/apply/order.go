@@ -47,7 +47,7 @@ func TablePlace(t *schema.Table) OrderedPlace {
 }
 
 // Hide keeps analysts from a table that is about to be copied, if they read it as it is
-// written. It takes its turn, so that nobody who puts tables in order meets half of it.
+// written. It takes its turn, so that no process that puts tables in order meets half of it.
 func (w *Writer) Hide(ctx context.Context, t *schema.Table) error {
 	tx, err := w.Begin(ctx)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 //   - the row is another patient's in the replica: the record of that one knows words that it was not searched for;
 //   - the vault has lost what the row was made with, since its patient was taken away.
 //
-// Whoever writes does not detect. Such a row is set aside as outdated: what the replica has of it goes, and its
+// The process that writes does not detect. Such a row is set aside as outdated: what the replica has of it goes, and its
 // patient is requested to be read again, all in the transaction that would have written it. The rewriter reads
 // the row from the source, and the worker of its patient makes it.
 

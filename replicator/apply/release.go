@@ -28,7 +28,7 @@ import (
 // In batches every version is due at the next release. Delayed, a version is due when
 // the day of its arrival, moved as the dates of its patient are, has come: what is
 // seen of a patient is what a live replica would have shown so many days ago, with
-// dates that fit. A plain day would give the shift to who has the disk, so it is a
+// dates that fit. A plain day would give the shift to a person who has the disk, so it is a
 // keyed hash of patient and day, and the process that releases asks for the hashes of
 // the days that have passed.
 //

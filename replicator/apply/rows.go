@@ -54,7 +54,7 @@ func WriteHint(err error) string {
 }
 
 // writeVersions writes rows. Where the replica refuses a value, the rows are
-// written in halves until the one that it refuses stands alone and is set aside.
+// written in halves until the one that it refuses is by itself and is set aside.
 func (s *Store) writeVersions(ctx context.Context, tx pgx.Tx, list []*Version) error {
 	if len(list) == 0 {
 		return nil

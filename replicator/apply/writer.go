@@ -34,13 +34,13 @@ type Writer struct {
 	CopiedUntil pglogrepl.LSN
 }
 
-// WriteLock is the advisory lock that whoever writes the research tables holds
-// until its transaction ends, "pgdeid" in ASCII. Whoever reads a row again from
+// WriteLock is the advisory lock that a process which writes the research tables holds
+// until its transaction ends, "pgdeid" in ASCII. A process that reads a row again from
 // the source takes it first: so what is read is not older than what has been
 // applied, and a change that comes later in the stream is applied later.
 const WriteLock = 0x706764656964
 
-// Begin opens a transaction that nobody else's is beside.
+// Begin opens a transaction and takes the turn to write: no other process writes until it ends.
 func (w *Writer) Begin(ctx context.Context) (pgx.Tx, error) {
 	w.gone, w.grown = nil, nil
 	tx, err := w.Conn.Begin(ctx)

@@ -33,7 +33,7 @@ func (c *Chunk) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "chunk[%s %d
 // LogValue is what Format prints.
 func (c *Chunk) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(c)) }
 
-// lockKey is the key of the lock that whoever copies a chunk holds, with its columns for parameters.
+// lockKey is the key of the lock that a process which copies a chunk holds, with its columns for parameters.
 const lockKey = "hashtextextended(format('pgdeid chunk %%s %%s %%s', %s::text, %s::text, %s::bigint), 0)"
 
 var (
@@ -187,7 +187,7 @@ func Finish(ctx context.Context, conn *pgx.Conn, slot, table string) error {
 	})
 }
 
-// Drop forgets the parts of a table: whoever copies one can't write any more of it.
+// Drop forgets the parts of a table: a process that copies one can't write any more of it.
 func Drop(ctx context.Context, conn *pgx.Conn, slot, table string) error {
 	_, err := conn.Exec(ctx, "delete from deid.copy_chunk where slot = $1 and table_name = $2", slot, table)
 	return fault.New("forget the parts of table "+table, connect.Lost(conn, err), migrateHint)

@@ -71,7 +71,7 @@ type steady struct{}
 // NextRetry implements [river.ClientRetryPolicy].
 func (steady) NextRetry(*rivertype.JobRow) time.Time { return time.Now().Add(retryPause) }
 
-// ErrLater marks what goes away by itself: the task is done later, by whoever has time.
+// ErrLater marks what goes away by itself: the task is done later, by a process that has time.
 var ErrLater = errors.New("later")
 
 // Serve does the tasks of a slot, one at a time, until stop is done, and what is begun then within ctx.

@@ -60,7 +60,7 @@ func Set(ctx context.Context, conn *pgx.Conn, slot string, s Setting) error {
 	return fault.New(op, connect.Lost(conn, err), migrateHint)
 }
 
-// pausePoll is how often whoever is paused looks whether it may go on.
+// pausePoll is how often a paused process looks whether it may go on.
 const pausePoll = time.Second
 
 // Turn waits until rows more may be read from the source: until it is no pause, and as long as all

@@ -185,7 +185,7 @@ func (l *lab) copySlot(ctx context.Context, from, to string) error {
 	return fault.New("copy slot "+from, err, "")
 }
 
-// dropSlot drops a slot, once nobody streams from it any more.
+// dropSlot drops a slot, once it is not streamed from any more.
 func (l *lab) dropSlot(ctx context.Context, name string) error {
 	for {
 		_, err := l.source.Exec(ctx, "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = $1", name)

@@ -8,8 +8,8 @@ import (
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
-// addressOf returns what a row has beside the town in a column, so that the surrogates of one row's columns go together.
-// Other columns need nothing beside them, a key has to be the same when nothing else of its row is there, and of columns
+// addressOf returns the state and the ZIP code that a row has for the town in a column, so that the surrogates of one row's columns go together.
+// Other columns need nothing of the sort, a key has to be the same when nothing else of its row is there, and of columns
 // that hold many values it is not known which go together.
 func addressOf(t *schema.Table, row []schema.Value, col int) surrogate.Address {
 	if c := &t.Columns[col]; c.Tells != record.City || c.Element != nil || t.Identifies(col) {

@@ -246,7 +246,7 @@ func (d *Deidentifier) publishValue(it *Item, col int) (*string, vault.Reason) {
 	return &text, ""
 }
 
-// convert applies a policy to a value. at is what is beside it, of a town.
+// convert applies a policy to a value. at has the state and the ZIP code that go with a town.
 func (d *Deidentifier) convert(it *Item, col *schema.Column, text string, at surrogate.Address) (string, error) {
 	if col.Element != nil {
 		return col.Map(text, func(one string) (string, error) { return d.convert(it, col.Element, one, at) })

@@ -124,7 +124,7 @@ type TextOutcome struct {
 	Null      bool // there is no text
 }
 
-// PassedItem returns an item that says, to whoever expects the mark ([Pipeline.Expect]), that everything before
+// PassedItem returns an item that says, to the one that expects the mark ([Pipeline.Expect]), that everything before
 // it is committed.
 func PassedItem(mark string) *Item {
 	it := &Item{Passed: mark, Held: 64, Done: make(chan struct{})}

@@ -138,7 +138,7 @@ func beginStep(items []*Item, step string) (ends []func()) {
 	return ends
 }
 
-// dispatchPart resolves items and then dispatches them: whoever works on the first line of a note
+// dispatchPart resolves items and then dispatches them: the worker of the first line of a note
 // needs to know the patients of all its lines.
 func (p *Pipeline) dispatchPart(ctx context.Context, r *Resolver, part []*Item) error {
 	for some := range slices.Chunk(part, BatchItems) {

@@ -165,7 +165,7 @@ func (r *Resolver) patientsOf(ctx context.Context, batch []*Item) ([]string, err
 }
 
 // own says whose a row is, and whether that patient stays out of the replica. What is
-// known of that here may be older than the row: the committer has the last word, and whoever
+// known of that here may be older than the row: the committer has the last word, and a patient who
 // comes back is read again as a whole.
 func (r *Resolver) own(it *Item, key string, excluded map[string]bool) (err error) {
 	if key == "" {

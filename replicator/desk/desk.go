@@ -74,7 +74,7 @@ const poolSize = 4
 // siteAge is how old what is known of staff and places may be.
 const siteAge = 30 * time.Second
 
-// Refusal is an error of a question, not of the desk: its words may be shown to whoever
+// Refusal is an error of a question, not of the desk: its words may be shown to the one who
 // asked, and quote nothing of the question.
 type Refusal struct{ Message, Hint string }
 
@@ -238,7 +238,7 @@ func (d *Desk) with(ctx context.Context, do func(s *connections) error) error {
 	}
 }
 
-// open opens what connections lack, and reads which ids stand for others: nobody tells a desk when
+// open opens what connections lack, and reads which ids mean other patients: a desk does not see when
 // that changes.
 func (d *Desk) open(ctx context.Context, s *connections) error {
 	r, err := d.session(ctx)

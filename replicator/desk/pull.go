@@ -62,7 +62,7 @@ func pull(ctx context.Context, l *patient.Lookups, by *deid.Deidentifier, from N
 	if err != nil {
 		return nil, nil, err
 	}
-	l.PathGen.Add(1) // nobody tells a desk that a row's patient changed
+	l.PathGen.Add(1) // a desk does not see that a row's patient changed
 	l.Paths.Purge()
 	if t.Lines != nil && columns[0] == t.Lines.Text {
 		return pullLines(ctx, l, by, t, from.Keys)

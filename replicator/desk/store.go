@@ -19,7 +19,7 @@ import (
 const Busy = "busy"
 
 // store writes what a batch of answers made new into the vault: in its turn to write,
-// or else beside whoever has the turn, patient by patient. It returns the patients
+// or else while another process has the turn, patient by patient. It returns the patients
 // that nothing could be stored of, and why.
 func (d *Desk) store(ctx context.Context, c *vault.Choices) (blocked map[string]vault.Reason, err error) {
 	if !c.HasEntries() {

@@ -197,7 +197,7 @@ func (u *unit) open(rows [][]schema.Value) (readable, error) {
 
 // patient returns the key of the patient of all rows; "" if they lead to none, or to several.
 func (u *unit) patient(ctx context.Context, l *patient.Lookups) (string, error) {
-	l.PathGen.Add(1) // nobody tells a desk that a row's patient changed
+	l.PathGen.Add(1) // a desk does not see that a row's patient changed
 	l.Paths.Purge()
 	tables := make([]*schema.Table, len(u.rows))
 	for i := range tables {

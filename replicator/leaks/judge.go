@@ -123,7 +123,7 @@ func wordsOf(s string) []string {
 var particles = strings.Fields("da de del della der di dela el la las los san st van von al bin abdul two little white " +
 	"lane street court drive way place road circle terrace park hill square")
 
-// Ordinary reports whether a word outside of notes tells nobody: a particle of names, or an ordinary word such as the "Street" in the
+// Ordinary reports whether a word outside of notes identifies no one: a particle of names, or an ordinary word such as the "Street" in the
 // made-up address of a Ms. Street.
 func Ordinary(word string) bool {
 	folded := lexicon.Fold(word)

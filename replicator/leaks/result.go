@@ -28,7 +28,7 @@ type Count struct {
 	Kept   int64  `json:"kept"`   // the mapping publishes it as it is
 }
 
-// Leaks returns the number of values with a word of the record that nobody put there.
+// Leaks returns the number of values with a word of the record that no surrogate put there.
 func (r *Result) Leaks() int64 {
 	n := r.Unread
 	for _, c := range r.Found {

@@ -116,7 +116,7 @@ func (s *scanner) run(ctx context.Context, conn *pgx.Conn, p *schema.Plan, progr
 		}
 		progress(i+len(part), len(patients))
 	}
-	for _, f := range s.feeds { // whoever is behind the last known patient
+	for _, f := range s.feeds { // patients behind the last known one
 		if err := f.through(ctx, s.tx, "\U0010ffff", func(r *row) error { s.res.Rows++; s.res.Unknown++; return nil }); err != nil {
 			return fault.New(op, err, "")
 		}

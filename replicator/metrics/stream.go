@@ -67,7 +67,7 @@ const (
 // Causes are all of them.
 var Causes = []Cause{Connection, Disk, OtherCause}
 
-// Queue is one of the queues of rows that are made anew beside the stream.
+// Queue is one of the queues of rows that are made anew while the stream runs.
 type Queue string
 
 // The queues.

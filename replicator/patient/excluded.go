@@ -14,7 +14,7 @@ import (
 
 // Which patients stay out of the replica is stored there (deid.patient_filter, deid.purged), in
 // the transactions of the changes that decide it. So it is as of what is applied, and not
-// of what the source says by now: whoever asks within the transaction that writes rows gets
+// of what the source says by now: a question within the transaction that writes rows gets
 // the answer that is right for them.
 
 // Purged says whether patients were deleted for good, and how often that has changed.

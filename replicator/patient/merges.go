@@ -12,12 +12,12 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
-// A table of the source can say that one patient id stands for another one, whose rows stay under
+// A table of the source can say that one patient id means another patient, whose rows stay under
 // it: a merge. Whatever is looked up by a patient's key then finds the rows of all ids that stand
 // for the patient, and what leads to one of these leads to the patient. The ids are known as of
 // what the stream has brought so far.
 
-// Merge says that a patient id stands for another one.
+// Merge says that a patient id means the patient of another id.
 type Merge struct{ From, Into string }
 
 // said returns m, or the zero value if m says nothing: an id that stands for itself, or for nobody.

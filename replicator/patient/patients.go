@@ -116,7 +116,7 @@ func (c *Cache) Forget(key string) {
 }
 
 // Drop forgets a patient of whom the vault has nothing any more, with all that was chosen.
-// Whoever has the patient in hand finds it void.
+// Items that hold the patient find it void.
 func (c *Cache) Drop(key string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -36,7 +36,7 @@ type Options struct {
 	IdleTime      time.Duration // without a statement; default 1 h
 	IdleInTx      time.Duration // the same in a transaction; default 10 min
 	StatementTime time.Duration // of one statement; default 30 min
-	RefusalTime   time.Duration // before a wrong password is told; default 1 s
+	RefusalTime   time.Duration // before a wrong password is answered; default 1 s
 }
 
 func orElse[T comparable](v *T, fallback T) {

@@ -64,7 +64,7 @@ func local(a net.Addr) bool {
 	return ok && tcp.IP.IsLoopback()
 }
 
-// Serve answers clients until ctx is done. Then statements that run have a grace period, idle clients are told to go, and everything is
+// Serve answers clients until ctx is done. Then statements that run have a grace period, idle clients get an error that ends them, and everything is
 // closed.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	work, cancel := context.WithCancelCause(context.WithoutCancel(ctx))

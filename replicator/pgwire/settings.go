@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 )
 
-// parameter is a setting that clients are told of at the start.
+// parameter is a setting that is reported to clients at the start.
 type parameter struct{ name, value string }
 
 // parameters have the version whose statements may be sent here. Newer clients than that send the same.

@@ -25,7 +25,7 @@ type request struct {
 	path    *patient.PathChange //
 	hash    []byte              // of path
 	lsn     pglogrepl.LSN
-	queued  string          // the transaction that queued it: whoever queues it again has another one
+	queued  string          // the transaction that queued it: it has another one when it is queued again
 	tables  []*schema.Table // still to be gone through
 	after   []string        // the last key in the first of them
 	again   bool            // something came up that counts for the rows before, too
@@ -46,7 +46,7 @@ func (w *Rewriter) patientRequests(ctx context.Context, limit int) ([]*request, 
 		if err != nil {
 			return nil, err
 		}
-		// Whoever queued it may be another process, which stored words of the record that the cache lacks.
+		// It may have been queued by another process, which stored words of the record that the cache lacks.
 		w.reg.Cache.Forget(key[0])
 		e := &request{patient: &deid.Requeue{Pseudonym: string(name), SourceKey: key[0], LSN: lsn, Whole: whole}, lsn: lsn}
 		e.begin(w.reg.Plan)

@@ -75,7 +75,7 @@ func locale() string {
 	return "C"
 }
 
-// freePort asks the kernel for a TCP port that nobody uses now.
+// freePort asks the kernel for a TCP port that is not in use.
 func freePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -77,7 +77,7 @@ func (c *Change) Format(f fmt.State, _ rune) {
 // LogValue is what Format prints.
 func (c *Change) LogValue() slog.Value { return slog.StringValue(fmt.Sprintf("%v", c)) }
 
-// RowCost is what a row costs beside its values: tokens, spans, slices.
+// RowCost is what a row costs besides its values: tokens, spans, slices.
 const RowCost = 1 << 10
 
 // Measure sets size from the values: the source's text, the published one, and

@@ -35,7 +35,7 @@ func (t *Table) indexFilters(cfg *config.Config) {
 	}
 }
 
-// Merges reports whether rows say that one patient id stands for another.
+// Merges reports whether rows say that one patient id means the patient of another.
 func (f *Filter) Merges() bool { return f.Kind == config.Merges }
 
 // Match returns the key of the patient whom a row keeps out or lets in, as the row has it,

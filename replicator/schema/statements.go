@@ -14,7 +14,7 @@ import (
 // and one plan whatever the number of rows.
 type Statements struct {
 	Table  string
-	Names  []string // published columns, quoted, and behind them that of hashed keys where rows are told apart by it
+	Names  []string // published columns, quoted, and behind them that of hashed keys where rows are identified by it
 	casts  []string // "u.c0::bigint"
 	isKey  []bool
 	isText []bool

@@ -32,11 +32,11 @@ type request struct {
 	answers []desk.Answer
 	err     error
 	done    chan struct{}
-	gone    bool   // nobody waits any more
+	gone    bool   // no request waits for it any more
 	in      *shift // at work; nil: in the queue
 }
 
-// shift is a batch at work. It ends when nobody waits for it any more.
+// shift is a batch at work. It ends when no request waits for it any more.
 type shift struct {
 	waiting int
 	cancel  context.CancelFunc
@@ -89,7 +89,7 @@ func (c *Collector) Ask(ctx context.Context, asked []desk.Question) ([]desk.Answ
 	}
 }
 
-// leave notes that nobody waits for a request any more.
+// leave notes that a request was given up.
 func (c *Collector) leave(r *request) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
