@@ -22,7 +22,7 @@ import (
 // stationFlags are the address of the review station and the files of its users and certificate.
 type stationFlags struct {
 	listen, origin, users, cert, certKey string
-	idle, most                           time.Duration
+	idle, most, recheck                  time.Duration
 	harvest                              []string
 	harvestPeople                        int
 }
@@ -54,7 +54,7 @@ each, neither seeing what the other one said.
 
 People log in with a password, as users of the file that --users names ('pgdeid review
 passwd' makes its lines), or at the identity provider that review.oidc of the configuration
-names. Only this machine can connect unless there is a certificate. SIGHUP reads users and
+names, which is asked again every --recheck: who has lost a role there is out then. Only this machine can connect unless there is a certificate. SIGHUP reads users and
 certificate again.`,
 		Example: `  pgdeid review passwd jlee --roles reviewer --source-role ehr_jlee >> reviewers && chmod 600 reviewers
   pgdeid review draw first --table ehr.note --notes 300 --by kind,written:year
@@ -76,6 +76,7 @@ func (f *stationFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.cert, "tls-cert", "", "certificate `file` (PEM)")
 	flags.StringVar(&f.certKey, "tls-key", "", "`file` with the certificate's key (PEM)")
 	flags.DurationVar(&f.idle, "idle-timeout", 15*time.Minute, "how long a person may do nothing before the session ends")
+	flags.DurationVar(&f.recheck, "recheck", web.DefaultRecheck, "how often an identity provider is asked again what a person may do")
 	flags.StringSliceVar(&f.harvest, "harvest", nil, "`files` of proposals of 'pgdeid harvest' to be verified")
 	flags.IntVar(&f.harvestPeople, "harvest-people", 1, "how many people have to say yes to a proposal: 1 or 2")
 	flags.DurationVar(&f.most, "session-timeout", 10*time.Hour, "how long a session lasts at most")
@@ -85,8 +86,8 @@ func runReviewStation(ctx context.Context, g *globals, f *stationFlags) error {
 	if (f.cert == "") != (f.certKey == "") {
 		return usageError("--tls-cert and --tls-key go together")
 	}
-	if f.idle <= 0 || f.most <= 0 {
-		return usageError("--idle-timeout and --session-timeout: want more than 0")
+	if f.idle <= 0 || f.most <= 0 || f.recheck <= 0 {
+		return usageError("--idle-timeout, --session-timeout and --recheck: want more than 0")
 	}
 	if f.harvestPeople < 1 || f.harvestPeople > 2 {
 		return usageError("--harvest-people: want 1 or 2")
@@ -145,7 +146,7 @@ const reviewConnections = 4
 
 // station reads the files that flags and configuration name.
 func (f *stationFlags) station(ctx context.Context, r session.Options) (*web.Station, error) {
-	s := &web.Station{Options: web.Options{Source: r.Config.Review.SourceRole, Idle: f.idle, Most: f.most, Log: slog.Default()}}
+	s := &web.Station{Options: web.Options{Source: r.Config.Review.SourceRole, Idle: f.idle, Most: f.most, Recheck: f.recheck, Log: slog.Default()}}
 	o, err := &s.Options, error(nil)
 	if f.origin != "" {
 		if o.Origin, err = config.Origin(f.origin); err != nil {

@@ -27,6 +27,7 @@ type Provider struct {
 type OIDC struct {
 	provider Provider
 	oauth    oauth2.Config
+	found    *oidc.Provider
 	verifier *oidc.IDTokenVerifier
 
 	mu      sync.Mutex
@@ -52,6 +53,7 @@ func Discover(ctx context.Context, p Provider) (*OIDC, error) {
 			ClientID: p.ClientID, ClientSecret: p.ClientSecret, RedirectURL: p.Redirect, Endpoint: found.Endpoint(),
 			Scopes: []string{oidc.ScopeOpenID, "profile"},
 		},
+		found:    found,
 		verifier: found.Verifier(&oidc.Config{ClientID: p.ClientID}),
 		waiting:  map[string]attempt{},
 	}, nil
@@ -92,21 +94,20 @@ func (o *OIDC) take(state string, now time.Time) (attempt, bool) {
 var errIdentity = errors.New("the provider's answer is not taken")
 
 // identify asks the provider who the code is of.
-func (o *OIDC) identify(ctx context.Context, code string, a attempt) (name string, r Rights, err error) {
+func (o *OIDC) identify(ctx context.Context, code string, a attempt) (person, error) {
 	token, err := o.oauth.Exchange(ctx, code, oauth2.VerifierOption(a.pkce))
 	if err != nil {
-		return "", r, errors.Join(errIdentity, err)
+		return person{}, errors.Join(errIdentity, err)
 	}
 	raw, _ := token.Extra("id_token").(string)
 	id, err := o.verifier.Verify(ctx, raw)
 	if err != nil {
-		return "", r, errors.Join(errIdentity, err)
+		return person{}, errors.Join(errIdentity, err)
 	}
-	claims := map[string]any{}
-	if err := id.Claims(&claims); err != nil || id.Nonce != a.nonce {
-		return "", r, errIdentity
+	if id.Nonce != a.nonce {
+		return person{}, errIdentity
 	}
-	return o.person(claims)
+	return o.personOf(id.Subject, id.Claims, token)
 }
 
 // person reads who somebody is, and what they may do.
@@ -157,26 +158,26 @@ func (s *Server) finishOIDC(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	http.SetCookie(w, s.attemptCookie("", -1))
-	name, rights, err := s.opts.OIDC.identify(r.Context(), r.FormValue("code"), a)
+	who, err := s.opts.OIDC.identify(r.Context(), r.FormValue("code"), a)
 	if err != nil {
 		s.opts.Log.Warn("a login at the identity provider was refused", "error", err)
 		s.fail(w, r, http.StatusForbidden, "The identity provider's answer was not accepted.",
 			"Log in again; the log of the server says more.")
 		return
 	}
-	if len(rights.Roles) == 0 {
+	if len(who.rights.Roles) == 0 {
 		s.fail(w, r, http.StatusForbidden, "You have no role here.", "The identity provider has to give you reviewer, adjudicator, steward or verifier.")
 		return
 	}
-	if s.opts.Users != nil && len(s.opts.Users.Rights(name).Roles) > 0 {
+	if s.opts.Users != nil && len(s.opts.Users.Rights(who.name).Roles) > 0 {
 		s.fail(w, r, http.StatusForbidden, "Somebody else logs in here with a password and your name.",
 			"A steward takes that line out of the users' file.")
 		return
 	}
-	s.sessions.begin(w, r, name, func() (Rights, bool) { return rights, true })
-	s.opts.Log.Info("logged in at the identity provider", "user", name, "from", origin(r.RemoteAddr).String())
+	s.sessions.begin(w, r, who.name, s.confirm(who))
+	s.opts.Log.Info("logged in at the identity provider", "user", who.name, "from", origin(r.RemoteAddr).String())
 	// A redirect would be a part of what began at the provider's site, and the browser would keep the cookie back.
 	w.Header().Set("Refresh", "0; url=/")
 	body := problem{Message: "You are logged in.", Status: http.StatusOK}
-	s.pages.show(w, http.StatusOK, "error.html", page{Title: "You are logged in", User: name, Body: body})
+	s.pages.show(w, http.StatusOK, "error.html", page{Title: "You are logged in", User: who.name, Body: body})
 }

@@ -27,6 +27,12 @@ type issuer struct {
 	claims map[string]any // over those that fit
 	asked  url.Values     // the last request for a token
 	nonce  string
+
+	refresh  bool // it gives refresh tokens
+	userinfo bool // it has a userinfo endpoint
+	bare     bool // a refreshed token comes without an ID token
+	status   int  // what it answers when it is asked again; 0: 200
+	again    int  // how often it was asked again
 }
 
 func newIssuer(t testing.TB) *issuer {
@@ -45,10 +51,22 @@ func newIssuer(t testing.TB) *issuer {
 		}
 	}
 	mux.HandleFunc("GET /.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
-		answer(w, map[string]any{
+		found := map[string]any{
 			"issuer": p.URL, "authorization_endpoint": p.URL + "/auth", "token_endpoint": p.URL + "/token", "jwks_uri": p.URL + "/keys",
 			"id_token_signing_alg_values_supported": []string{"RS256"},
-		})
+		}
+		if p.userinfo {
+			found["userinfo_endpoint"] = p.URL + "/userinfo"
+		}
+		answer(w, found)
+	})
+	mux.HandleFunc("GET /userinfo", func(w http.ResponseWriter, r *http.Request) {
+		p.again++
+		if p.status != 0 || r.Header.Get("Authorization") != "Bearer a" {
+			http.Error(w, "no", p.status)
+			return
+		}
+		answer(w, p.said())
 	})
 	mux.HandleFunc("GET /keys", func(w http.ResponseWriter, _ *http.Request) {
 		answer(w, map[string]any{"keys": []any{map[string]any{
@@ -60,7 +78,25 @@ func newIssuer(t testing.TB) *issuer {
 			t.Error(err)
 		}
 		p.asked = r.PostForm
-		answer(w, map[string]any{"access_token": "a", "token_type": "Bearer", "id_token": p.token()})
+		token := map[string]any{"access_token": "a", "token_type": "Bearer", "id_token": p.token()}
+		if p.refresh {
+			token["refresh_token"] = fmt.Sprint("r", p.again)
+		}
+		if r.PostForm.Get("grant_type") == "refresh_token" {
+			if want := fmt.Sprint("r", p.again-1); p.again > 0 && r.PostForm.Get("refresh_token") != want && p.status == 0 {
+				t.Errorf("refreshed with %q, want %q", r.PostForm.Get("refresh_token"), want)
+			}
+			if p.status != 0 {
+				http.Error(w, `{"error":"invalid_grant"}`, p.status)
+				return
+			}
+			p.again++
+			token["refresh_token"] = fmt.Sprint("r", p.again-1)
+			if p.bare {
+				delete(token, "id_token")
+			}
+		}
+		answer(w, token)
 	})
 	p.Server = httptest.NewServer(mux)
 	t.Cleanup(p.Close)
@@ -69,11 +105,7 @@ func newIssuer(t testing.TB) *issuer {
 
 // token signs what the provider says of a person.
 func (p *issuer) token() string {
-	claims := map[string]any{
-		"iss": p.URL, "aud": "review", "sub": "17", "exp": time.Now().Add(time.Minute).Unix(), "iat": time.Now().Unix(), "nonce": p.nonce,
-		"preferred_username": "cy", "roles": []string{"reviewer", "of another program"}, "pgdeid_source_role": "ehr_cy",
-	}
-	maps.Copy(claims, p.claims)
+	claims := p.said()
 	part := func(v any) string {
 		data, err := json.Marshal(v)
 		if err != nil {
@@ -88,6 +120,16 @@ func (p *issuer) token() string {
 		p.t.Error(err)
 	}
 	return signed + "." + base64.RawURLEncoding.EncodeToString(signature)
+}
+
+// said returns what the provider says of a person.
+func (p *issuer) said() map[string]any {
+	claims := map[string]any{
+		"iss": p.URL, "aud": "review", "sub": "17", "exp": time.Now().Add(time.Minute).Unix(), "iat": time.Now().Unix(), "nonce": p.nonce,
+		"preferred_username": "cy", "roles": []string{"reviewer", "of another program"}, "pgdeid_source_role": "ehr_cy",
+	}
+	maps.Copy(claims, p.claims)
+	return claims
 }
 
 func newStationAt(t testing.TB, p *issuer, texts ...string) *station {

@@ -62,6 +62,7 @@ type Options struct {
 	Source  string        // role of the source of those who have none of their own; "": they can't read
 	Origin  *url.URL      // where browsers find the server; nil: this machine, or whatever they say over TLS
 	Secure  bool          // browsers come over TLS
+	Recheck time.Duration // how often an identity provider is asked again; 0: [DefaultRecheck]
 	Idle    time.Duration // how long a session may be silent
 	Most    time.Duration // how long a session lasts at most
 	Log     *slog.Logger

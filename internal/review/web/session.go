@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"crypto/rand"
 	"fmt"
 	"net/http"
@@ -14,7 +15,7 @@ import (
 type session struct {
 	id     string
 	name   string // who it is
-	rights func() (Rights, bool)
+	rights func(context.Context) (Rights, bool)
 	begun  time.Time
 	seen   time.Time
 	openMu sync.Mutex
@@ -106,7 +107,7 @@ func (s *sessions) cookie() string {
 const maxSessions = 1000
 
 // begin makes a session with a new id, whatever the browser sent, and ends the one that it had.
-func (s *sessions) begin(w http.ResponseWriter, r *http.Request, name string, rights func() (Rights, bool)) {
+func (s *sessions) begin(w http.ResponseWriter, r *http.Request, name string, rights func(context.Context) (Rights, bool)) {
 	s.end(w, r)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,19 +145,24 @@ func (s *sessions) over(in *session) bool {
 }
 
 // of returns the session of a request; nil if there is none. Rights are looked up each time: who is taken out of the
-// users' file is out at once.
+// users' file is out at once, and who is refused at an identity provider when it is next asked.
 func (s *sessions) of(r *http.Request) (*session, Rights) {
 	c, err := r.Cookie(s.cookie())
 	if err != nil {
 		return nil, Rights{}
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	in := s.byID[c.Value]
+	s.mu.Unlock()
 	if in == nil {
 		return nil, Rights{}
 	}
-	rights, ok := in.rights()
+	rights, ok := in.rights(r.Context()) // it may ask an identity provider
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.byID[c.Value] != in { // it ended meanwhile
+		return nil, Rights{}
+	}
 	if s.over(in) || !ok {
 		delete(s.byID, in.id)
 		return nil, Rights{}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"net/netip"
 	"time"
@@ -52,14 +53,14 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 		s.loginPage(w, http.StatusForbidden, loginPage{Failed: true, Name: name})
 		return
 	}
-	s.welcome(w, r, name, func() (Rights, bool) {
+	s.welcome(w, r, name, func(context.Context) (Rights, bool) {
 		rights := s.opts.Users.Rights(name)
 		return rights, len(rights.Roles) > 0
 	})
 }
 
 // welcome begins a session and leads to the first page.
-func (s *Server) welcome(w http.ResponseWriter, r *http.Request, name string, rights func() (Rights, bool)) {
+func (s *Server) welcome(w http.ResponseWriter, r *http.Request, name string, rights func(context.Context) (Rights, bool)) {
 	s.sessions.begin(w, r, name, rights)
 	s.opts.Log.Info("logged in", "user", name, "from", origin(r.RemoteAddr).String())
 	http.Redirect(w, r, "/", http.StatusSeeOther)
