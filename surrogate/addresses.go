@@ -31,13 +31,22 @@ func (a Address) stateIndex() int {
 	return -1
 }
 
-// areaOf returns the area of a ZIP code as it is written, or nil.
+// areaOf returns the area of a ZIP code, or of a postal code abroad, as it is written, or nil.
 func areaOf(zip string) *place.Area {
 	norm := letter.Alnum(zip)
 	if len(norm) < 5 {
 		return nil
 	}
+	if code, ok := place.ReadCode(norm); ok {
+		return code.Area
+	}
 	return place.OfPrefix(norm[:3])
+}
+
+// isAbroadCode reports whether a text is a postal code of another country than the United States.
+func isAbroadCode(zip string) bool {
+	_, ok := place.ReadCode(letter.Alnum(zip))
+	return ok
 }
 
 // near is the distance in bytes up to which the parts of an address belong together.
@@ -55,6 +64,11 @@ func addressAfter(text string, spans []phi.Span, i int) Address {
 	}
 	at.State = next(phi.State)
 	at.Zip = next(phi.Zip)
+	if at == (Address{}) && next(phi.County) != "" { // "Leeds, West Yorkshire LS1 4AB"
+		if zip := next(phi.Zip); isAbroadCode(zip) {
+			at.Zip = zip
+		}
+	}
 	return at
 }
 
@@ -133,6 +147,9 @@ func (w *work) townState(name string, at Address) int {
 	if i := w.written()[name].stateIndex(); i >= 0 {
 		return i
 	}
+	if i := w.homeAbroad(name); i >= 0 {
+		return i
+	}
 	if i := place.Home(name); i >= 0 {
 		return i
 	}
@@ -144,8 +161,40 @@ func (w *work) townState(name string, at Address) int {
 	return w.someArea(name).State
 }
 
+// homeAbroad returns the state of a town of this name in the country that the record's addresses are in, if that is not the United
+// States; else -1.
+func (w *work) homeAbroad(name string) int {
+	for _, state := range w.recordStates() {
+		first, n := place.Peers(state)
+		for i := first; isAbroad(state) && i < first+n; i++ {
+			if place.InState(name, i) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// recordStates returns the states that the patient's record names, or that its ZIP codes are in.
+func (w *work) recordStates() []int {
+	var list []int
+	rec := w.who.Record()
+	for _, s := range rec[record.State] {
+		if i := stateIndex(s); i >= 0 {
+			list = append(list, i)
+		}
+	}
+	for _, zip := range rec[record.Zip] {
+		if area := areaOf(zip); area != nil {
+			list = append(list, area.State)
+		}
+	}
+	return list
+}
+
 // townArea returns the area of a town: as the lexicon has it, unless the record has another; else that of the ZIP code
-// beside the town, or any of its state.
+// beside the town, or any of its state. Abroad, where towns are at the borders of areas and lists are short, the postal code
+// comes first.
 func (w *work) townArea(name string, state int, at Address) *place.Area {
 	town := place.TownOf(name, state)
 	if t, ok := w.recordTowns()[name]; ok && t.state == state {
@@ -153,13 +202,16 @@ func (w *work) townArea(name string, state int, at Address) *place.Area {
 			return area
 		}
 	}
-	if town.Area != nil {
+	if town.Area != nil && !isAbroad(state) {
 		return town.Area
 	}
 	for _, zip := range []string{at.Zip, w.written()[name].Zip} {
 		if area := areaOf(zip); area != nil && area.State == state {
 			return area
 		}
+	}
+	if town.Area != nil {
+		return town.Area
 	}
 	areas := place.States()[state].Areas
 	return areas[w.source.choices("area", name).below(len(areas))]

@@ -200,7 +200,9 @@ func TestTownOfRecord(t *testing.T) {
 		{"ZIP codes of several", []string{"Springfield"}, []string{"IL"}, []string{"02139", "62704"}, 0, "IL", "62704"},
 		{"no state", []string{"Springfield"}, nil, []string{"62704"}, 0, "IL", "62704"},
 		{"nothing else", []string{"Springfield"}, nil, nil, 0, "", ""},
-		{"no state of the United States", []string{"Toronto"}, []string{"Ontario"}, []string{"M5V 2T6"}, 0, "", ""},
+		{"a province", []string{"Toronto"}, []string{"Ontario"}, []string{"M5V 2T6"}, 0, "ON", "M5V 2T6"},
+		{"a postcode alone", []string{"Leeds"}, []string{"West Yorkshire"}, []string{"LS1 4AB"}, 0, "England", "LS1 4AB"},
+		{"no state that is known", []string{"Munich"}, []string{"Bavaria"}, []string{"D-80331"}, 0, "", ""},
 		{"more towns than states", []string{"Quorr", "Zell"}, []string{"IL"}, nil, 1, "IL", ""},
 	} {
 		got := townOfRecord(record.Record{record.City: tt.city, record.State: tt.states, record.Zip: tt.zips}, tt.nth)
@@ -280,7 +282,7 @@ func TestStatesAvoidTheRecord(t *testing.T) {
 func TestOtherPostalCodes(t *testing.T) {
 	t.Parallel()
 	for in, form := range map[string]string{
-		"SW1A 2AA": `^[A-Z]{2}\d[A-Z] \d[A-Z]{2}$`, "K1A 0B1": `^[A-Z]\d[A-Z] \d[A-Z]\d$`, "09012": `^\d{5}$`, "00000": `^\d{5}$`, "96910-1234": `^\d{5}-\d{4}$`,
+		"SW1A 2AA": `^[A-Z]{1,2}\d \d[A-Z]{2}$`, "D02 AF30": `^[A-Z]\d{2} [A-Z]{2}\d{2}$`, "K1A 0B1": `^[A-Z]\d[A-Z] \d[A-Z]\d$`, "09012": `^\d{5}$`, "00000": `^\d{5}$`, "96910-1234": `^\d{5}-\d{4}$`,
 		"3002": `^\d{4}$`, "627": `^\d{3}$`,
 	} {
 		for i := range 20 {

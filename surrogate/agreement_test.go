@@ -2,6 +2,7 @@ package surrogate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,7 +122,7 @@ func TestAddressesOfNotesAgree(t *testing.T) {
 				}
 				figures["telephones"]++
 				w := &work{Book: b}
-				if place.OfCode(to[:3]) != w.newState(place.OfCode(from[:3])) {
+				if !slices.Contains(place.States()[w.newState(place.OfCode(from[:3]))].Codes, to[:3]) {
 					t.Errorf("note %d: the area code of %s is not of the state's surrogate", d.ID, is)
 				}
 			}

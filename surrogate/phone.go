@@ -79,8 +79,8 @@ func phone10(w *work, norm string, c *choices, try int) string {
 	}
 	codes := place.States()[max(w.newState(state), 0)].Codes
 	if try >= manyLines*len(codes) {
-		states := place.States()
-		codes = states[c.below(len(states))].Codes
+		_, n := place.Peers(0)
+		codes = place.States()[c.below(n)].Codes
 	}
 	return c.oneOf(codes) + fictionLine(c)
 }

@@ -37,8 +37,9 @@ func (b *Book) newState(state int) int {
 
 func (b *Book) rotateState(state int) int {
 	states := place.States()
-	for try := range uint64(len(states)) {
-		i := int(b.source.perm.rotate(stateLabel, uint64(len(states)), uint64(state), try))
+	first, n := place.Peers(state)
+	for try := range uint64(n) {
+		i := first + int(b.source.perm.rotate(stateLabel+uint64(first), uint64(n), uint64(state-first), try))
 		s := &states[i]
 		if i != state && len(s.Towns) > 0 && !b.holds(strings.ToLower(s.Abbr)) && !b.holdsAny(strings.ToLower(s.Name)) {
 			return i
@@ -58,17 +59,18 @@ func (b *Book) holdsAny(text string) bool {
 	return false
 }
 
-// state replaces a state in the form in which it is written, postal or in full. Text that is not a
-// US state becomes another place.
+// state replaces a state in the form in which it is written, postal or in full, by one of the same country. Text that is no
+// state becomes another place.
 func (w *work) state(text string) string {
 	i := stateIndex(text)
-	if i < 0 {
+	if i < 0 || w.wasPlace(i, text) {
 		return w.place(text)
 	}
 	states := place.States()
 	n := w.newState(i)
 	if n < 0 || n == i {
-		n = (i + 1) % len(states)
+		first, peers := place.Peers(i)
+		n = first + (i+1-first)%peers
 	}
 	to := states[n]
 	if len(letter.Alnum(text)) > 4 || strings.Contains(strings.TrimSpace(text), " ") {
@@ -79,6 +81,19 @@ func (w *work) state(text string) string {
 	}
 	return to.Abbr
 }
+
+// wasPlace reports whether a state abroad has a made-up name already, as all of them had in earlier versions: it keeps it.
+func (w *work) wasPlace(state int, text string) bool {
+	if !isAbroad(state) {
+		return false
+	}
+	name, _ := w.source.derive(kindPlace, squeeze(letter.Plain(text)))
+	code, _ := w.source.derive(kindNumber, letter.Alnum(text))
+	return w.isOriginal(name) || w.isOriginal(code)
+}
+
+// isAbroad reports whether a state is in another country than the United States.
+func isAbroad(state int) bool { return place.States()[state].Country != place.UnitedStates }
 
 // newArea maps an area to one of its state's surrogate, so that towns and ZIP codes that go together still do. It is nil
 // if there is none.
@@ -114,9 +129,10 @@ func (b *Book) rotateArea(area *place.Area) *place.Area {
 // someArea returns an area for what tells none: that of a keyed choice by text.
 func (w *work) someArea(text string) *place.Area {
 	states := place.States()
+	_, n := place.Peers(0)
 	c := w.source.choices("area", text)
 	for {
-		if areas := states[c.below(len(states))].Areas; len(areas) > 0 {
+		if areas := states[c.below(n)].Areas; len(areas) > 0 {
 			return areas[c.below(len(areas))]
 		}
 	}
@@ -134,9 +150,9 @@ func (w *work) city(text string, at Address) string {
 }
 
 // cityKey returns the form in which a town is compared. Of towns of one name, all but the largest count with their
-// state, each as a town of its own.
+// state, each as a town of its own; those abroad do not.
 func cityKey(name string, state int) string {
-	if home := place.Home(name); home < 0 || home == state {
+	if home := place.Home(name); home < 0 || home == state || isAbroad(state) {
 		return name
 	}
 	return name + ", " + strings.ToLower(place.States()[state].Abbr)
@@ -196,6 +212,9 @@ func (w *work) zip(text string) string {
 	if len(norm) < 5 {
 		return w.id(text, zipType)
 	}
+	if code, ok := place.ReadCode(norm); ok && !w.wasRandom(norm) {
+		return w.codeAbroad(text, norm, code)
+	}
 	five := w.find(kindZip, norm[:5], w.zips(norm[:5]))
 	rest := ""
 	if len(norm) > 5 && w.err == nil {
@@ -207,7 +226,46 @@ func (w *work) zip(text string) string {
 	return overlay(text, text, five+rest)
 }
 
-// zips proposes ZIP codes; a code that is not all digits, such as a British one, becomes letters and digits.
+// wasRandom reports whether a code abroad has random letters and digits in its place already, as all of them had in earlier
+// versions: it keeps them.
+func (w *work) wasRandom(norm string) bool {
+	id, _ := w.source.derive(kindZip, norm[:5])
+	return len(norm) > 5 && w.isOriginal(id)
+}
+
+// codeAbroad replaces a postal code of Canada or the United Kingdom by one of its area's surrogate, which need not be as long.
+func (w *work) codeAbroad(text, norm string, code place.Code) string {
+	to := w.find(kindZip, norm, func(c *choices, try int) string {
+		area := w.newArea(code.Area)
+		if area == nil || try > 1000 {
+			return anyNumber(w, norm, c, try)
+		}
+		return drawn(code.Places(c.oneOf(area.Shown)), c)
+	})
+	if len(to) == len(norm) || w.err != nil {
+		return overlay(text, text, to)
+	}
+	return apart(text, to)
+}
+
+// apart writes a postal code as another one of another length is written: in its case, and with what is between its two parts.
+func apart(text, code string) string {
+	isPart := func(r rune) bool { return letter.IsAlnum(r) }
+	begin := strings.IndexFunc(text, isPart)
+	end := strings.LastIndexFunc(text, isPart) + 1
+	local := end
+	for range place.Local {
+		local = begin + strings.LastIndexFunc(text[begin:local], isPart)
+	}
+	gap := begin + strings.LastIndexFunc(text[begin:local], isPart) + 1
+	out := code[:len(code)-place.Local] + text[gap:local] + code[len(code)-place.Local:]
+	if core := text[begin:end]; strings.ToLower(core) != core {
+		out = strings.ToUpper(out)
+	}
+	return text[:begin] + out + text[end:]
+}
+
+// zips proposes ZIP codes; a code that is not all digits, such as one of no country that is known, becomes letters and digits.
 func (w *work) zips(norm string) func(c *choices, try int) string {
 	var area *place.Area
 	return func(c *choices, try int) string {

@@ -1,6 +1,7 @@
 package place
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -11,11 +12,12 @@ var oldStates = map[string]string{
 	"ind": "IN", "kan": "KS", "kans": "KS", "mass": "MA", "mich": "MI", "minn": "MN", "miss": "MS", "mont": "MT", "neb": "NE",
 	"nebr": "NE", "nev": "NV", "okla": "OK", "ore": "OR", "penn": "PA", "penna": "PA", "tenn": "TN", "tex": "TX", "wash": "WA",
 	"wis": "WI", "wisc": "WI", "wyo": "WY", "nmex": "NM", "ndak": "ND", "sdak": "SD", "wva": "WV", "ncar": "NC", "scar": "SC",
+	"ont": "ON", "que": "QC", "pq": "QC", "alta": "AB", "sask": "SK", "nfld": "NL", "newfoundland": "NL", "pei": "PE",
 }
 
 var namesOfStates = sync.OnceValue(func() map[string]int {
 	m := map[string]int{}
-	for i, s := range States() {
+	for i, s := range slices.Backward(States()) { // so that a name of the United States is one of theirs
 		m[strings.ToLower(s.Abbr)], m[strings.ToLower(strings.ReplaceAll(s.Name, " ", ""))] = i, i
 	}
 	for old, abbr := range oldStates {

@@ -1,6 +1,7 @@
-// Package place knows the geography that surrogates of addresses need: which towns, prefixes of ZIP codes and area codes
+// Package place knows the geography that surrogates of addresses need: which towns, prefixes of postal codes and area codes
 // of telephones go together, and which prefixes Safe Harbor does not let stand. States, prefixes and area codes are in
-// states.txt and zip3.txt, towns in the lexicon. It knows nothing of patients and keys.
+// states.txt and zip3.txt, towns of the United States in the lexicon, Canada and the United Kingdom in lists of their own. It
+// knows nothing of patients and keys.
 package place
 
 import (
@@ -17,8 +18,10 @@ import (
 //go:embed states.txt
 var stateList string
 
-// State is a state of the United States, the District of Columbia or Puerto Rico.
+// State is a state of the United States, the District of Columbia or Puerto Rico; a province of Canada, or a nation of the United
+// Kingdom.
 type State struct {
+	Country    Country
 	Abbr, Name string
 	Codes      []string // area codes of its telephones
 	Areas      []*Area
@@ -28,8 +31,8 @@ type State struct {
 	Open []*Area
 }
 
-// Area is a part of a state: prefixes of ZIP codes that the same large post office or neighbouring ones serve, and the
-// towns there.
+// Area is a part of a state: prefixes of ZIP codes that the same large post office or neighbouring ones serve, or letters with
+// which postal codes abroad begin, and the towns there.
 type Area struct {
 	State    int // index in [States]
 	Nth      int // among the areas of its state
@@ -46,15 +49,16 @@ type Town struct {
 
 // atlas is all that is known.
 type atlas struct {
-	states []State
-	prefix map[string]*Area
-	code   map[string]int          // area code of telephones to the state's index
-	towns  map[string]map[int]Town // by folded name, then by state
-	home   map[string]int          // folded name to the state of the largest town of this name
+	states  []State // by country
+	prefix  map[string]*Area
+	letters map[letters]*Area       // with which postal codes abroad begin
+	code    map[string]int          // area code of telephones to the state's index
+	towns   map[string]map[int]Town // by folded name, then by state
+	home    map[string]int          // folded name to the state of the largest town of this name, in the United States if there is one
 }
 
 var world = sync.OnceValue(func() *atlas {
-	a := &atlas{prefix: map[string]*Area{}, code: map[string]int{}, towns: map[string]map[int]Town{}, home: map[string]int{}}
+	a := &atlas{prefix: map[string]*Area{}, letters: map[letters]*Area{}, code: map[string]int{}, towns: map[string]map[int]Town{}, home: map[string]int{}}
 	for _, entry := range entries(stateList) {
 		if err := a.addState(entry); err != nil {
 			panic(fmt.Sprintf("states.txt: %q: %v", entry, err)) //nolint:forbidigo // embedded, and every test reads it
@@ -62,6 +66,11 @@ var world = sync.OnceValue(func() *atlas {
 	}
 	for _, p := range lexicon.Places() {
 		a.addTown(p)
+	}
+	for country, list := range abroad {
+		if err := a.addCountry(Country(country), list); err != nil {
+			panic(fmt.Sprintf("list of country %d: %v", country, err)) //nolint:forbidigo // embedded, and every test reads it
+		}
 	}
 	for i := range a.states {
 		a.states[i].open()
@@ -177,7 +186,7 @@ func (a *atlas) addTown(p lexicon.Place) {
 }
 
 func (a *atlas) stateOf(abbr string) int {
-	return slices.IndexFunc(a.states, func(s State) bool { return s.Abbr == abbr })
+	return slices.IndexFunc(a.states, func(s State) bool { return s.Abbr == abbr && s.Country == UnitedStates })
 }
 
 // fold returns the form in which names of towns are compared: in small letters without accents and apostrophes.
@@ -199,13 +208,25 @@ func isTownName(s string) bool {
 	return s != "" && !strings.ContainsAny(s, "()0123456789")
 }
 
-// States returns all states, in an order that does not change. Read only.
+// States returns the states of all countries, in an order that does not change, those of the United States first. Read only.
 func States() []State { return world().states }
+
+// Peers returns the range of indexes of the states that are in one country with a state.
+func Peers(state int) (first, n int) {
+	states := world().states
+	for first = state; first > 0 && states[first-1].Country == states[state].Country; {
+		first--
+	}
+	for n = 1; first+n < len(states) && states[first+n].Country == states[state].Country; {
+		n++
+	}
+	return first, n
+}
 
 // OfPrefix returns the area of a ZIP code's first three digits, or nil.
 func OfPrefix(zip3 string) *Area { return world().prefix[zip3] }
 
-// OfCode returns the index of the state of a telephone's area code, or -1.
+// OfCode returns the index of the state, or province, of a telephone's area code, or -1.
 func OfCode(code string) int {
 	if n, ok := world().code[code]; ok {
 		return n
@@ -225,7 +246,7 @@ func InState(name string, state int) bool {
 	return ok
 }
 
-// Home returns the index of the state of the largest town of a folded name, or -1.
+// Home returns the index of the state of the largest town of a folded name, in the United States if there is one, or -1.
 func Home(name string) int {
 	if n, ok := world().home[name]; ok {
 		return n

@@ -33,8 +33,9 @@ func TestPrefixesAreWhereTownsAre(t *testing.T) {
 
 func TestLists(t *testing.T) {
 	t.Parallel()
-	states := States()
-	if len(states) != 52 || states[0].Abbr != "AL" || states[49].Abbr != "WY" || states[51].Name != "Puerto Rico" {
+	_, n := Peers(0)
+	states := States()[:n]
+	if n != 52 || states[0].Abbr != "AL" || states[49].Abbr != "WY" || states[51].Name != "Puerto Rico" {
 		t.Fatalf("%d states, or in another order, on which surrogates depend", len(states))
 	}
 	prefix, code := regexp.MustCompile(`^[0-9]{3}$`), regexp.MustCompile(`^[2-9][0-8][0-9]$`)
@@ -99,7 +100,7 @@ func TestKnownPlaces(t *testing.T) {
 			t.Errorf("prefix %q is somewhere", none)
 		}
 	}
-	for _, none := range []string{"800", "555", "911", "900", "416", "", "21"} {
+	for _, none := range []string{"800", "555", "911", "900", "600", "", "21"} {
 		if OfCode(none) >= 0 {
 			t.Errorf("area code %q is somewhere", none)
 		}
@@ -122,7 +123,7 @@ func TestOfName(t *testing.T) {
 			t.Errorf("%s is not %s", name, want)
 		}
 	}
-	for _, none := range []string{"", "ontario", "xx", "new york"} {
+	for _, none := range []string{"", "bavaria", "xx", "new york"} {
 		if OfName(none) >= 0 {
 			t.Errorf("%q is a state", none)
 		}
