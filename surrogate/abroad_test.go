@@ -88,6 +88,10 @@ func TestTownsAbroadAlone(t *testing.T) {
 			!place.InState(squeeze(letter.Plain(out)), stateIndex("wales")) && !place.InState(squeeze(letter.Plain(out)), stateIndex("nir")) {
 			t.Errorf("Cambridge becomes %s", out)
 		}
+		american := testBook(t, fmt.Sprint(i), record.Record{record.City: {"Boston"}, record.State: {"MA"}}, -3)
+		if out := squeeze(letter.Plain(one(t, american, phi.City, "Todmorden"))); isAbroad(place.Home(out)) {
+			t.Errorf("a town of which the record of an American knows nothing becomes %s", out)
+		}
 		b := testBook(t, fmt.Sprint(i), nil, -3)
 		text := replaced(t, b, "{STATE|ON} {PHONE|416-967-1111}")
 		state := stateIndex(text[:2])

@@ -136,7 +136,7 @@ func zipIn(zips []string, state int) string {
 }
 
 // townState returns the state of a town: that beside it, else that of the record or of an address in the text, else
-// that of the largest town of this name.
+// that of the largest town of this name in the record's country, or in the United States.
 func (w *work) townState(name string, at Address) int {
 	if i := at.stateIndex(); i >= 0 {
 		return i
@@ -150,13 +150,17 @@ func (w *work) townState(name string, at Address) int {
 	if i := w.homeAbroad(name); i >= 0 {
 		return i
 	}
-	if i := place.Home(name); i >= 0 {
-		return i
+	home := place.Home(name)
+	if home >= 0 && !isAbroad(home) {
+		return home
 	}
 	for _, s := range w.who.Record()[record.State] {
 		if i := stateIndex(s); i >= 0 {
 			return i
 		}
+	}
+	if home >= 0 {
+		return home
 	}
 	return w.someArea(name).State
 }

@@ -3,6 +3,7 @@ package deid
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/surrogate"
+	"github.com/pgdeid/pgdeid/surrogate/letter"
 	"github.com/pgdeid/pgdeid/surrogate/place"
 )
 
@@ -236,5 +238,43 @@ func TestBesideTownsOfPaths(t *testing.T) {
 	values := map[string]string{"state": "IL", "postalCode": "62704", "city": "Springfield"}
 	if got := addressBeside(rule, func(name string) string { return values[name] }); got != (surrogate.Address{State: "IL", Zip: "62704"}) {
 		t.Error("what is beside a town is not found")
+	}
+}
+
+// Addresses of Canada and the United Kingdom go together in JSON as they do in columns.
+func TestAddressesAbroadInJSONAgree(t *testing.T) {
+	t.Parallel()
+	d := testDeidentifier(t)
+	d.timeout = time.Minute // the lexicon is read on first use
+	columns, documents := addresses("city", "state", "zip"), resources(d, config.ByPath, addressPaths()...)
+	for nth := range 20 {
+		for _, home := range [][]string{{"Toronto", "Ontario", "M5V 2T6"}, {"Leeds", "England", "LS1 4AB"}, {"Moose Jaw", "SK", "S6H 0A1"}} {
+			who := &patient.Patient{
+				Key: fmt.Sprint(nth), Pseudonym: fmt.Sprint("p", nth), Shift: -10, Ledger: &patient.Ledger{}, Gazetteer: record.NewGazetteer(nil),
+			}
+			published := func(table *schema.Table, values ...string) []*string {
+				it := RowItem(&schema.Change{Op: schema.InsertOp, Table: table, Row: present(append([]string{"1"}, values...)...)})
+				it.Patient = who
+				if d.Deidentify(t.Context(), it); it.Out.Reason != "" || len(it.Out.Withheld) > 0 {
+					t.Fatalf("%s, withheld %v", it.Out.Reason, it.Out.Withheld)
+				}
+				return it.Out.Values[1:]
+			}
+			var out struct {
+				Address []struct{ PostalCode, State, City string }
+			}
+			in := fmt.Sprintf(`{"address": [{"postalCode": %q, "state": %q, "city": %q}]}`, home[2], home[1], home[0])
+			if err := json.Unmarshal([]byte(*published(documents, in)[0]), &out); err != nil {
+				t.Fatal(err)
+			}
+			a := out.Address[0]
+			code, ok := place.ReadCode(letter.Alnum(a.PostalCode))
+			if !ok || place.OfName(letter.Alnum(a.State)) != code.Area.State || !slices.Contains(code.Area.Towns, a.City) {
+				t.Errorf("%v becomes %s, %s %s", home, a.City, a.State, a.PostalCode)
+			}
+			if c := published(columns, home...); *c[0] != a.City || *c[1] != a.State || *c[2] != a.PostalCode {
+				t.Errorf("columns show %s, %s %s, JSON %v", *c[0], *c[1], *c[2], a)
+			}
+		}
 	}
 }
