@@ -164,8 +164,11 @@ func TestAddressesInJSONAgree(t *testing.T) {
 	d.timeout = time.Minute // the lexicon is read on first use
 	columns, documents := addresses("city", "state", "zip", "phone"), resources(d, config.ByPath, addressPaths()...)
 	homes := [][4]string{
-		{"Springfield", "IL", "62704", "(217) 555-3100"}, {"Springfield", "MA", "01103", "413-555-8100"}, {"Portland", "Maine", "04101", "207 555 4100"},
-		{"Portland", "OR", "97205", "503.555.5100"}, {"Quorrinville", "VT", "05401", "802-555-6100"},
+		{"Springfield", "IL", "62704", "(217) 555-3100"},
+		{"Springfield", "MA", "01103", "413-555-8100"},
+		{"Portland", "Maine", "04101", "207 555 4100"},
+		{"Portland", "OR", "97205", "503.555.5100"},
+		{"Quorrinville", "VT", "05401", "802-555-6100"},
 	}
 	for nth := range 40 {
 		who := &patient.Patient{
