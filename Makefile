@@ -132,6 +132,19 @@ test-browser: deps ## the review station in a real Chromium (of Debian), with ax
 	@PGDEID_AXE="$(CURDIR)/build/axe/package/axe.min.js" go test $(GOFLAGS_NATIVE) -count 1 -timeout 10m ./internal/review/web
 	@go test $(GOFLAGS_NATIVE) -run '^TestReviewInABrowser$$' -count 1 -v ./itest
 
+.PHONY: test-scan
+test-scan: deps ## the review station attacked by Wapiti, a web scanner from PyPI, over real servers
+	@[ -x build/scan/bin/python ] || python3 -m venv build/scan
+	@build/scan/bin/pip install --quiet --disable-pip-version-check --require-hashes -r itest/scan/requirements.txt
+	@PGDEID_WAPITI="$(CURDIR)/build/scan/bin/wapiti" go test $(GOFLAGS_NATIVE) -run '^TestReviewScanned$$' -count 1 -v ./itest
+
+.PHONY: pictures
+pictures: deps ## the review station's pictures in its documentation, of the shipped ensemble's work on a made-up note
+	@command -v pngquant >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends pngquant; }
+	@mkdir -p build/pictures
+	@PGDEID_PICTURES="$(CURDIR)/build/pictures" go test $(GOFLAGS_NATIVE) -run '^TestReviewPictures$$' -count 1 -v ./itest
+	@for name in note phone; do pngquant --force --strip --output "internal/review/$$name.png" 64 "build/pictures/$$name.png"; done
+
 .PHONY: attack
 attack: deps ## attack a replica as analyst, thief and user of the engine: what they learn
 	@go test $(GOFLAGS_NATIVE) -run '^TestAttack' -count 1 -v ./itest

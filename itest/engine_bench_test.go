@@ -50,7 +50,7 @@ func BenchmarkEngineSessions(b *testing.B) {
 				benchSessions(b, detectorFunc(asleep), e.notes)
 				return
 			}
-			benchSessions(b, benchDetector(b, e.defs), e.notes)
+			benchSessions(b, openedDetector(b, e.defs), e.notes)
 		})
 	}
 }
@@ -125,9 +125,9 @@ func askSingly(ctx context.Context, conn *pgx.Conn, first, step, end int64) erro
 	return nil
 }
 
-// benchDetector opens an ensemble; without the networks' runtime there is nothing to
+// openedDetector opens an ensemble; without the networks' runtime there is nothing to
 // measure.
-func benchDetector(b *testing.B, defs []config.Model) deid.Detector {
+func openedDetector(b testing.TB, defs []config.Model) deid.Detector {
 	b.Helper()
 	plan, err := models.NewPlan(defs, nil)
 	if err != nil {

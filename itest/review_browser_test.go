@@ -25,15 +25,15 @@ import (
 
 const reviewPassword = "four or five words"
 
-// reviewStation serves the review station for ann, who reads as a role of the source.
-func (r *replication) reviewStation(t *testing.T, d *desk.Desk, role string) (address string, log *lockedBuffer) {
+// reviewStation serves the review station for ann, and for dee, who may do everything. Both read as a role of the source.
+func (r *replication) reviewStation(t *testing.T, d *desk.Desk, role string, change ...func(*web.Options)) (address string, log *lockedBuffer) {
 	t.Helper()
 	verifier, err := scram.Generate(reviewPassword)
 	if err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "reviewers")
-	if err := os.WriteFile(path, []byte("ann:"+verifier+" reviewer steward\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("ann:"+verifier+" reviewer steward\ndee:"+verifier+" reviewer adjudicator steward\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	users, err := login.Load(path, make([]byte, 32), web.ParseRights)
@@ -42,10 +42,14 @@ func (r *replication) reviewStation(t *testing.T, d *desk.Desk, role string) (ad
 	}
 	pool := r.replicaPool(t)
 	log = &lockedBuffer{}
-	s, err := web.New(web.Options{
-		Notes: d, Store: store.New(pool, r.key), Users: users, Source: role, Idle: time.Minute, Most: time.Hour,
+	o := web.Options{
+		Notes: d, Store: store.New(pool, r.key), Users: users, Source: role, Idle: time.Hour, Most: time.Hour,
 		Log: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-	})
+	}
+	for _, f := range change {
+		f(&o)
+	}
+	s, err := web.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,6 +114,8 @@ func TestReviewInABrowser(t *testing.T) {
 	if n := strings.Count(b.Text("table"), "shown"); n != 10 {
 		t.Errorf("%d notes were shown, by the table of views", n)
 	}
+	b.Click(".who button")
+	b.Wait("#password")
 	r.run(t, exactDetector(t))
 	r.caughtUp(t)
 	for id := int64(1); id <= 10; id++ {
@@ -120,6 +126,9 @@ func TestReviewInABrowser(t *testing.T) {
 	if found := marksInVault(t, r, []string{"Grizzlewood", "Quarkstein", "nephew"}); len(found) > 0 ||
 		strings.Contains(log.String(), "Grizzlewood") {
 		t.Errorf("words of notes stand in %v, or in the log", found)
+	}
+	if kept := b.Kept("Quarkstein", "nephew", "127.0.0.1"); kept["Quarkstein"]+kept["nephew"] > 0 || kept["127.0.0.1"] == 0 {
+		t.Errorf("files of the browser after the logout: %v", kept)
 	}
 }
 

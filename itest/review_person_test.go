@@ -62,6 +62,20 @@ func (p *person) post(path string, form url.Values) (at, page string) {
 	return p.read(p.client.PostForm(p.base+path, form))
 }
 
+// cookie returns what a browser of the person would send.
+func (p *person) cookie() string {
+	p.t.Helper()
+	at, err := url.Parse(p.base)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	var list []string
+	for _, c := range p.client.Jar.Cookies(at) {
+		list = append(list, c.Name+"="+c.Value)
+	}
+	return strings.Join(list, "; ")
+}
+
 func (p *person) send(path, data string) {
 	p.t.Helper()
 	p.read(p.client.Post(p.base+path, "application/json", strings.NewReader(data)))
