@@ -45,7 +45,9 @@
 // (admin.Reprocess). It makes a page of notes in a transaction that it rolls back, without the write lock, and
 // compares them with what is published. Those that come out the same get the new version in their provenance,
 // where what is published still has the hash that was compared: which text of the source it was made of is true whatever
-// the stream has brought in between. Those that do not are read and made again under the write lock. The
+// the stream has brought in between. Those that do not are made again without the write lock; with it they are read and resolved
+// again, and written if they would be made of the same then (apply/remake.go). Only what changes each time is made under the
+// write lock. Rows that are retried (admin.Retry) go the same way. The
 // rewriter's queue is not used: reprocess has to work without a stream, and has to know the version before for its
 // summary. It stores no position: what is up to date is passed without detection, so that a run that was
 // killed goes on where it was.
@@ -184,7 +186,7 @@
 //  6. Nothing is read from the source for a change before new snapshots there have
 //     its transaction: the stream can be ahead of what other sessions see.
 //  7. Rows that are read again never replace newer ones. Other processes (retry, reprocess)
-//     read them under the write lock; the rewriter's are passed over where the stream
+//     read them under the write lock, at least to compare them with what was made; the rewriter's are passed over where the stream
 //     has brought the row since. What is newer than the stream comes in the stream as
 //     well, and writing it twice does no harm.
 //  8. What waits in memory is bounded in bytes.

@@ -17,7 +17,7 @@ import (
 
 // A page of notes is made anew without a turn to write, so that the stream does not wait for detectors, and
 // compared with what is published. Notes that come out as they are published are noted in their provenance as
-// made by this version; no row is written for them. The others are read, made and written under the write lock,
+// made by this version; no row is written for them. The others are made again, and written under the write lock,
 // as all that does not come in the stream. What was seen without the lock decides nothing but which these
 // are: where the stream writes a note in between, its provenance is left alone.
 

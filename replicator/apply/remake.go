@@ -2,6 +2,7 @@ package apply
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -11,6 +12,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/patient"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
 // Remaker makes rows anew for a command that runs beside the process of the stream, with what the databases hold
@@ -23,24 +25,38 @@ type Remaker struct {
 
 // remake puts items through resolve and detection at once, and adds them to g.
 func (m *Remaker) remake(ctx context.Context, items []*deid.Item, g *Group) error {
+	defer m.release(items)
+	if err := m.make(ctx, items); err != nil {
+		return err
+	}
+	m.addThere(g, items)
+	return nil
+}
+
+// make finds out what the rows alone do not say, and makes what is published of them.
+func (m *Remaker) make(ctx context.Context, items []*deid.Item) error {
 	if err := m.Look.ResolveEach(ctx, items); err != nil {
 		return err
 	}
-	defer func() {
-		for _, it := range items {
-			it.Release(m.Reg)
-		}
-	}()
-	// A row that the replica does not have yet comes in the stream, and its surrogates are
-	// chosen in the stream's order.
-	there := slices.DeleteFunc(slices.Clone(items), func(it *deid.Item) bool { return it.Absent })
-	if err := m.deidentifyAll(ctx, there); err != nil {
-		return err
-	}
-	for _, it := range there {
+	return m.deidentifyAll(ctx, there(items))
+}
+
+// there returns the items of rows that are to be written. A row that the replica does not have yet comes in the stream, and
+// its surrogates are chosen in the stream's order.
+func there(items []*deid.Item) []*deid.Item {
+	return slices.DeleteFunc(slices.Clone(items), func(it *deid.Item) bool { return it.Absent })
+}
+
+func (m *Remaker) addThere(g *Group, items []*deid.Item) {
+	for _, it := range there(items) {
 		m.addTo(g, it)
 	}
-	return nil
+}
+
+func (m *Remaker) release(items []*deid.Item) {
+	for _, it := range items {
+		it.Release(m.Reg)
+	}
 }
 
 // deidentifyAll works on items in parallel, those of one patient in order.
@@ -69,52 +85,135 @@ func (m *Remaker) deidentifyAll(ctx context.Context, items []*deid.Item) error {
 // refresh forgets what was read before: the stream is another process's, which does not say what changes.
 func (m *Remaker) refresh(ctx context.Context) error {
 	m.Look.ForgetAll()
-	m.Reg.Cache.Clear()
 	if err := m.Reg.ReadMerges(ctx, m.Conn); err != nil {
 		return err
 	}
 	return m.Look.RefreshDirectory(ctx)
 }
 
-// made reads rows and de-identifies them, with nothing of what was known before.
-func (m *Remaker) made(ctx context.Context, read func(context.Context) ([]*deid.Item, error)) (*Group, error) {
+// reading reads the rows that are to be made anew.
+type reading func(context.Context) ([]*deid.Item, error)
+
+// without reads all rows but those in done.
+func (read reading) without(done map[string]bool) reading {
+	return func(ctx context.Context) ([]*deid.Item, error) {
+		items, err := read(ctx)
+		return slices.DeleteFunc(slices.Clone(items), func(it *deid.Item) bool { return done[it.Unit()] }), err
+	}
+}
+
+// fresh reads rows with nothing of what was known or chosen before.
+func (m *Remaker) fresh(ctx context.Context, read reading) ([]*deid.Item, error) {
+	m.Reg.Cache.Clear()
 	if err := m.refresh(ctx); err != nil {
 		return nil, err
 	}
-	items, err := read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	g := NewGroup()
-	return g, m.remake(ctx, items, g)
+	return read(ctx)
 }
 
 // Try reads and de-identifies rows without waiting for our turn, lets look see what would be written, and
 // writes nothing.
-func (m *Remaker) Try(ctx context.Context, read func(context.Context) ([]*deid.Item, error), look func(context.Context, *Group) error) error {
+func (m *Remaker) Try(ctx context.Context, read reading, look func(context.Context, *Group) error) error {
 	tx, err := m.Conn.Begin(ctx)
 	if err != nil {
 		return fault.New("begin a transaction in the replica", connect.Lost(m.Conn, err), "")
 	}
 	defer Rollback(tx)
-	g, err := m.made(ctx, read)
+	items, err := m.fresh(ctx, read)
 	if err != nil {
+		return err
+	}
+	g := NewGroup()
+	if err := m.remake(ctx, items, g); err != nil {
 		return err
 	}
 	return look(ctx, g)
 }
 
-// Remake reads, de-identifies and writes rows in a transaction of their own;
-// after, if not nil, adds to it. read runs when it is our turn to write.
-func (m *Remaker) Remake(ctx context.Context, read func(context.Context) ([]*deid.Item, error),
-	after func(context.Context, pgx.Tx) error,
-) error {
+// attempts is how often rows are made without the write lock. The stream can change what they are made of each time: what is
+// left then is made while the stream waits.
+const attempts = 3
+
+// Remake reads, de-identifies and writes rows; after, if not nil, adds to each of its transactions. The stream does
+// not wait for detectors: rows are made without the write lock. With it they are read and resolved again, and those are
+// written that would be made of the same now. The others are made again.
+func (m *Remaker) Remake(ctx context.Context, read reading, after func(context.Context, pgx.Tx) error) error {
+	done := map[string]bool{}
+	for n := range attempts {
+		left, err := m.remakeFree(ctx, read.without(done), done, after)
+		if err != nil && !errors.Is(err, vault.ErrStale) || err == nil && left == 0 {
+			return err
+		}
+		m.Log.Debug("rows changed while they were made anew", "rows", left, "attempt", n+1)
+	}
+	return m.write(ctx, func() (*Group, error) {
+		items, err := m.fresh(ctx, read.without(done))
+		if err != nil {
+			return nil, err
+		}
+		g := NewGroup()
+		return g, m.remake(ctx, items, g)
+	}, after)
+}
+
+// remakeFree makes rows without the write lock, and writes those that are still so with it. It adds these to done and
+// returns how many are left.
+func (m *Remaker) remakeFree(ctx context.Context, read reading, done map[string]bool, after func(context.Context, pgx.Tx) error) (left int, err error) {
+	made, site, err := m.makeFree(ctx, read)
+	defer m.release(made)
+	if err != nil {
+		return 0, err
+	}
+	var kept []*deid.Item
+	err = m.write(ctx, func() (*Group, error) {
+		if err := m.refresh(ctx); err != nil {
+			return nil, err
+		}
+		now, err := read(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer m.release(now)
+		if err := m.Look.ResolveEach(ctx, now); err != nil {
+			return nil, err
+		}
+		if m.Reg.Site.Load().Label == site {
+			kept = deid.Unchanged(made, now)
+		}
+		g := NewGroup()
+		m.addThere(g, kept)
+		return g, nil
+	}, after)
+	if err != nil {
+		return 0, err
+	}
+	for _, it := range kept {
+		done[it.Unit()] = true
+	}
+	return len(made) - len(kept), nil
+}
+
+// makeFree makes rows in a transaction of which nothing stays, and returns the label of the directory that they are made with.
+func (m *Remaker) makeFree(ctx context.Context, read reading) (made []*deid.Item, site string, err error) {
+	tx, err := m.Conn.Begin(ctx)
+	if err != nil {
+		return nil, "", fault.New("begin a transaction in the replica", connect.Lost(m.Conn, err), "")
+	}
+	defer Rollback(tx)
+	if made, err = m.fresh(ctx, read); err != nil {
+		return nil, "", err
+	}
+	return made, m.Reg.Site.Load().Label, m.make(ctx, made)
+}
+
+// write writes a group, which it asks for when it is our turn, in a transaction of its own.
+func (m *Remaker) write(ctx context.Context, group func() (*Group, error), after func(context.Context, pgx.Tx) error) error {
 	tx, err := m.Begin(ctx)
 	if err != nil {
 		return err
 	}
 	defer Rollback(tx)
-	g, err := m.made(ctx, read)
+	g, err := group()
 	if err != nil {
 		return err
 	}
@@ -136,6 +235,7 @@ func (m *Remaker) Remake(ctx context.Context, read func(context.Context) ([]*dei
 // Count adds to d how items differ from what the replica has. Nothing is written; items are to be read
 // [deid.ForCount].
 func (m *Remaker) Count(ctx context.Context, items []*deid.Item, d *Differences) error {
+	m.Reg.Cache.Clear()
 	if err := m.refresh(ctx); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package patient
 import (
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -160,6 +161,22 @@ func (l *Ledger) with(stored []surrogate.Entry) []surrogate.Entry {
 		if !have[entryKey{kind: e.Kind, hash: string(e.Hash)}] {
 			all = append(all, e)
 		}
+	}
+	return all
+}
+
+// Same reports whether p and other, which was loaded at another time, are the same patient with the same record, words,
+// surrogates and shift.
+func (p *Patient) Same(other *Patient) bool {
+	return p.Pseudonym == other.Pseudonym && p.Key == other.Key && p.record == other.record && p.Shift == other.Shift &&
+		slices.Equal(p.takenOver(), other.takenOver()) && maps.Equal(p.storedEntries(), other.storedEntries())
+}
+
+// storedEntries returns what the vault had of the patient.
+func (p *Patient) storedEntries() map[entryKey]string {
+	all := make(map[entryKey]string, len(p.stored))
+	for _, e := range p.stored {
+		all[entryKey{kind: e.Kind, hash: string(e.Hash)}] = e.Surrogate
 	}
 	return all
 }

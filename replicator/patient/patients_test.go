@@ -122,3 +122,34 @@ func keyedRegister(t testing.TB) *Register {
 	key := schematest.Key(t)
 	return &Register{Key: key, Seals: vault.NewSeals(key)}
 }
+
+func TestPatientsThatWereLoadedTwice(t *testing.T) {
+	t.Parallel()
+	load := func() *Patient {
+		p := &Patient{Key: "1", Pseudonym: "a", Shift: 5, record: "r", stored: []surrogate.Entry{entry("name", "x"), entry("name", "y")}}
+		p.takeOver("b")
+		p.addFormer("w")
+		return p
+	}
+	for name, c := range map[string]struct {
+		change func(p *Patient)
+		same   bool
+	}{
+		"nothing":             {func(*Patient) {}, true},
+		"order of surrogates": {func(p *Patient) { p.stored[0], p.stored[1] = p.stored[1], p.stored[0] }, true},
+		"the key":             {func(p *Patient) { p.Key = "2" }, false},
+		"the pseudonym":       {func(p *Patient) { p.Pseudonym = "c" }, false},
+		"the record":          {func(p *Patient) { p.record = "s" }, false},
+		"the shift":           {func(p *Patient) { p.Shift = 6 }, false},
+		"a surrogate new":     {func(p *Patient) { p.stored = append(p.stored, entry("name", "z")) }, false},
+		"another surrogate":   {func(p *Patient) { p.stored[0].Surrogate = "other" }, false},
+		"a word taken over":   {func(p *Patient) { p.addFormer("v") }, false},
+		"another taken over":  {func(p *Patient) { p.takeOver("d") }, false},
+	} {
+		p := load()
+		c.change(p)
+		if load().Same(p) != c.same || p.Same(load()) != c.same {
+			t.Errorf("%s: same is %v", name, !c.same)
+		}
+	}
+}
