@@ -106,3 +106,34 @@ func TestKilledReprocessEndsTheSame(t *testing.T) {
 		t.Errorf("the output has a text: %s", got.stderr)
 	}
 }
+
+// While notes are made anew, the stream goes on, and what it writes meanwhile is not overwritten with what was made before.
+func TestStreamPassesReprocess(t *testing.T) {
+	t.Parallel()
+	r := newReplication(t, newPair(t))
+	do(t, r.src, patients+"insert into ehr.note values (1, 1, null, 'new', 'Blorgwatz ate.'), (2, 1, null, 'new', 'Blorgwatz slept.')")
+	r.run(t, exactDetector(t))
+	r.caughtUp(t)
+	o, _ := r.options(t, exactDetector(t))
+	g := newGate(alsoFinds(exactDetector(t), "Blorgwatz"), "slept")
+	g.arm(1) // it is made once to be compared, and held when it is made to be written
+	o.Version, o.Detector = "newer", g
+	ended := make(chan error, 1)
+	go func() {
+		_, err := admin.Reprocess{}.Run(t.Context(), o, nil)
+		ended <- err
+	}()
+	<-g.held
+	do(t, r.src, "update ehr.note set body = 'Blorgwatz woke.', status = 'read' where note_id = 2; insert into ehr.note values (3, 2, null, 'fresh', 'Ottilie sang.')")
+	eventually(t, "the stream while a note is made", func() bool { return count(t, r.dst, "ehr.note where status in ('read', 'fresh')") == "2" })
+	close(g.open)
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	want(t, r.dst, "0", "select count(*)::text from ehr.note where body ~ 'Blorgwatz'")
+	if text := r.body(t, 2); !strings.HasSuffix(text, " woke.") {
+		t.Errorf("note 2: %q", text)
+	}
+	want(t, r.dst, "1", "select count(*)::text from ehr.note where status = 'read'")
+	want(t, r.dst, "2", "select count(*)::text from deid.note_provenance where version = 'newer'")
+}
