@@ -7,7 +7,7 @@ func TestAlike(t *testing.T) {
 	of := func(probs ...uint16) *scores { // two types, units 1, 2, …
 		s := &scores{probs: probs}
 		for i := range len(probs) / 2 {
-			s.units = append(s.units, uint16(i+1)) //nolint:gosec // a few
+			s.units = append(s.units, uint16(i+1))
 		}
 		return s
 	}

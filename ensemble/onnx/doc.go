@@ -11,6 +11,7 @@
 //	         │ no
 //	         ├─ words as numbers, wordpieces, or both
 //	         ├─ queue ─ batches of one network and about one length ─ runners, one a core
+//	         │    `── windows of any kind ─ another machine, whose queue they join ([Runtime.SendAway], [Runtime.Answer])
 //	         └─ probabilities of the types, by word; the best sequence of labels
 //	Score:  probabilities of the words that are asked
 //	Detect: thresholds and bias ─ words that are PHI ─ spans
@@ -88,6 +89,8 @@
 //   - Memory is bounded whatever the length of a note: chunks of it are in flight, and
 //     the buffers of the runtime belong to the runners. A caller whose context is done
 //     returns at once; [Model.Close] waits for the calls that still run.
+//   - A window that another machine does not answer, or answers with what can't be of that window, is run here: see
+//     package models/remote.
 //   - No sentence is kept: the cache knows them by keyed hashes. The wordpieces of single
 //     short words are kept, as many as fit into a few megabytes.
 //

@@ -67,7 +67,7 @@ func BenchmarkWorkerProcess(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	fmt.Println("\nlistening", l.Addr()) //nolint:forbidigo // the process that started this one reads it
+	fmt.Println("\nlistening", l.Addr()) // for the process that started this one
 	if err := NewServer(helloOfSet(set), set.Runtime(), 0, slog.Default()).Serve(b.Context(), l, secured); err != nil {
 		b.Fatal(err)
 	}
@@ -149,6 +149,7 @@ type load struct {
 }
 
 func (l *load) report(b *testing.B) {
+	b.Helper()
 	notes := float64(b.N * benchNotes)
 	b.ReportMetric(1000*(l.used-l.graphs).Seconds()/notes, "own-ms/note")
 	b.ReportMetric(1000*l.graphs.Seconds()/notes, "graphs-ms/note")

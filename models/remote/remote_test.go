@@ -18,6 +18,7 @@ import (
 
 // state returns what the metrics say that a worker does.
 func state(t *testing.T, p *Pool, address string) State {
+	t.Helper()
 	for _, s := range []State{Up, Down, Refused} {
 		if value(t, p.metrics.state.WithLabelValues(address, string(s))) == 1 {
 			return s

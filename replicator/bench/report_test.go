@@ -110,6 +110,28 @@ func TestWriteGo(t *testing.T) {
 	}
 }
 
+// What stays with a stream whose networks other machines run is all but rules and graphs, and unknown without a measure of the graphs.
+func TestRatesOfNetworks(t *testing.T) {
+	t.Parallel()
+	r := sampleReport()
+	r.Stages = append(r.Stages,
+		Stage{Name: StreamRules, Rates: []float64{1000}, CPU: []float64{.002}},
+		Stage{Name: NetworksCold, Rates: []float64{40}, CPU: []float64{.042}, RunsPerNote: 10},
+	)
+	if got := r.Rates(); math.Abs(got.NetworkRun-.004) > 1e-9 || got.AwayRun != 0 {
+		t.Errorf("without graphs: %+v", got)
+	}
+	r.Stages = append(r.Stages, Stage{Name: GraphsAlone, Rates: []float64{80}}) // on two cores: 25 ms of one
+	r.summarize()
+	if got := r.Rates(); math.Abs(got.NetworkRun-.004) > 1e-9 || math.Abs(got.AwayRun-.0015) > 1e-9 {
+		t.Errorf("%+v", got)
+	}
+	r.Find(GraphsAlone).Median = 10 // more than was used in all
+	if got := r.Rates(); got.AwayRun != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestChosenStagesBringTheirLimits(t *testing.T) {
 	t.Parallel()
 	l := &lab{}
