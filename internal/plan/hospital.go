@@ -61,7 +61,7 @@ type Rates struct {
 	SearchPerNote float64 `json:"search_per_note"` // everything that pgdeid does for a note but networks
 	NetworkRun    float64 `json:"network_run"`     // of one network over one sentence; 0: no networks
 	// AwayRun is what of NetworkRun stays with a machine whose networks others run: choosing, cutting and keeping
-	// sentences, the CRF, and about as much for sending as for running them; 0: it was not measured.
+	// sentences, the CRF, and no more for sending windows than for making numbers of them here; 0: it was not measured.
 	AwayRun        float64 `json:"network_run_away"`
 	Networks       int     `json:"networks"`         // that look at each sentence
 	Reads          float64 `json:"reads_per_second"` // notes through one connection

@@ -8,7 +8,7 @@
 // windows that travel, a few dozen words each, and not notes with the records of their patients: rules, records,
 // directories, verified sentences and the cache of sentences stay where they are, and a worker needs neither key, nor
 // database, nor anything of the site but its models. What it answers is a pure function of the windows and the models.
-// Sentences that were seen before are answered by the cache and travel nowhere. The stream keeps a quarter of the work, which
+// Sentences that were seen before are answered by the cache and travel nowhere. The stream keeps a quarter to a half of the work, which
 // bounds it at rates beyond what any hospital writes; whole notes would leave it less, and would need records,
 // directories, lists of the vault and a cache of sentences at every worker, and ways to keep them the same.
 //
