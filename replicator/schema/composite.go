@@ -201,6 +201,16 @@ func (v Via) In(alias string, first int) string {
 	return fmt.Sprintf("%s = any($%d::%s)", v.List(alias), first, ArrayType(v.typ()))
 }
 
+// keyed returns the patient key in a query, and the condition for the rows that have one: apart, so that an index on the key's
+// column serves where the query is for some patients.
+func (v Via) keyed(alias string) (key, condition string) {
+	if own := v.Table.ownKey(); own != nil && !v.divided {
+		return v.Target.List(alias), own.SQL(alias)
+	}
+	key = v.List(alias)
+	return key, "(" + key + ") is not null"
+}
+
 // typ returns the type of what the expression finds.
 func (v Via) typ() string {
 	if v.divided {

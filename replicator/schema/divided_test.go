@@ -74,8 +74,7 @@ func TestQueriesOverRowsThatHoldTheKey(t *testing.T) {
 	record, link := p.ByID["s.record"], p.ByID["s.link"]
 	const own, joined = `rtrim(o."kind"::text, ' ') in ('Patient')`, `rtrim(t0."kind"::text, ' ') in ('Patient')`
 	const from = `"s"."record" t0 join (select o."id" as "(key)", o."id"::bigint as "(patient)", true as "(own)" from "s"."record" o where ` + own +
-		` union select t0."src", (case when ` + joined + ` then t0."dst" end)::bigint, false from "s"."link" t0` +
-		` where (case when ` + joined + ` then t0."dst" end) is not null) t1 on t1."(key)" = t0."id" and t1."(own)" = ((` + joined + `) is true)`
+		` union select t0."src", (t0."dst")::bigint, false from "s"."link" t0 where ` + joined + `) t1 on t1."(key)" = t0."id" and t1."(own)" = ((` + joined + `) is true)`
 	clause, patient, alias := record.From(AtSource)
 	if clause != from {
 		t.Errorf("FROM\n%s, want\n%s", clause, from)

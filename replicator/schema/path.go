@@ -45,10 +45,11 @@ const (
 // with a map of keys to patients. Conditions on the patient reach either half of it, and with it the indexes there.
 func (t *Table) divided(at Place) string {
 	clause, patient, alias := t.Next.From(at)
+	key, there := patient.keyed(alias)
 	column, typ := Quote(t.Patient.Column), t.holder.SQLType()
 	return fmt.Sprintf("%[1]s t0 join (select o.%[2]s as "+mapKey+", o.%[2]s::%[3]s as "+mapPatient+", true as "+mapOwn+" from %[1]s o where %[4]s "+
-		"union select t0.%[5]s, (%[6]s)::%[3]s, false from %[7]s where (%[6]s) is not null) t1 on t1."+mapKey+" = t0.%[2]s and t1."+mapOwn+" = ((%[8]s) is true)",
-		at(t), column, typ, t.Patient.When.SQL("o"), Quote(t.Next.Columns[t.Into].Name), patient.List(alias), clause, t.Patient.When.SQL("t0"))
+		"union select t0.%[5]s, (%[6]s)::%[3]s, false from %[7]s where %[9]s) t1 on t1."+mapKey+" = t0.%[2]s and t1."+mapOwn+" = ((%[8]s) is true)",
+		at(t), column, typ, t.Patient.When.SQL("o"), Quote(t.Next.Columns[t.Into].Name), key, clause, t.Patient.When.SQL("t0"), there)
 }
 
 // Holds reports whether what leads from a row to its patient is the patient key itself.
