@@ -89,7 +89,7 @@ var (
 		"rotation", "rotation_word", "rotation_former",
 	}
 	rotationLoses = []string{ // what people did: only if they say so
-		"review_round", "review_item", "review_reading", "review_view", "review_repair", "site_version", "site_phrase",
+		"review_round", "review_item", "review_reading", "review_view", "review_repair", "review_member", "site_version", "site_phrase",
 	}
 )
 

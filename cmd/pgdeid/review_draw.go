@@ -23,7 +23,7 @@ import (
 )
 
 // drawnKinds are the kinds of rounds that can be drawn.
-var drawnKinds = []review.Kind{review.Acceptance, review.Disagreement, review.Doubt, review.Rare, review.Quarantine}
+var drawnKinds = []review.Kind{review.Acceptance, review.Disagreement, review.Doubt, review.Rare, review.Quarantine, review.Clusters}
 
 func newReviewDrawCmd(g *globals) *cobra.Command {
 	spec := queue.Spec{}
@@ -85,7 +85,7 @@ notes that takes.`,
 	flags.StringVar(&spec.Column, "column", "", "its `column` (default the one text)")
 	flags.StringSliceVar(&spec.By, "by", nil, "`columns` that divide the notes")
 	flags.IntVar(&spec.Notes, "notes", 300, "how many notes")
-	flags.IntVar(&spec.Among, "among", 2000, "for disagreement, doubt and rare: how many notes are looked at")
+	flags.IntVar(&spec.Among, "among", 2000, "for disagreement, doubt, rare and cluster: how many notes are looked at")
 	flags.IntVar(&spec.Readers, "readers", 1, "how many people read each note: 1 or 2")
 	flags.StringVar(&spec.Seed, "seed", "", "`words` that decide the draw (default made up)")
 	flags.StringToStringVar(&over, "over", nil, "draw `STRATUM=TIMES` its share, where a stratum is what --by says, with \" / \" between")

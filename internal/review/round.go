@@ -18,6 +18,7 @@ const (
 	Doubt        Kind = "doubt"        // something was nearly found, or is found without much certainty
 	Quarantine   Kind = "quarantine"   // the leak check or another failure set them aside
 	Rare         Kind = "rare"         // few notes look like them
+	Clusters     Kind = "cluster"      // sentences of theirs are like those of many others
 )
 
 // Design is how a round was drawn. It is sealed in the vault: the years of notes beside shifted
@@ -91,8 +92,25 @@ type Item struct {
 	Stratum int      // index in the round's design
 	Key     []string // the note's primary key in the source
 	// When its round was drawn, if the note is to be seen as it was then: without what people found since. Zero: as it is now.
-	Drawn time.Time
+	Drawn  time.Time
+	Member int     // of a note of a cluster: its number there; 0: the note at the place itself
+	Alike  []Alike // of a note that leads a cluster, when it is drawn: its sentence first
 }
+
+// Alike is a sentence of a cluster. It prints itself redacted.
+type Alike struct {
+	Item       Item   // the note that it is in
+	Start, End int    // range in characters of the note's text
+	Words      []byte // [Hashes.Sentence] of the sentence
+}
+
+// Format prints the place, and nothing of the note.
+func (a Alike) Format(f fmt.State, _ rune) {
+	_, _ = fmt.Fprintf(f, "alike[%d of %d in round %d]", a.Item.Member, a.Item.Place, a.Item.Round)
+}
+
+// LogValue is what Format prints.
+func (a Alike) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(a)) }
 
 // Format prints the item's place, and nothing of its key.
 func (i Item) Format(f fmt.State, _ rune) {

@@ -82,7 +82,7 @@ func TestPlacesOfPatients(t *testing.T) {
 	}
 	want := []string{
 		"ehr.note", "deid.note_provenance", "deid.quarantine", "deid.requeue", "deid.patient_former", "deid.review_item",
-		"deid.review_repair", "deid.date_shift", "deid.surrogate",
+		"deid.review_member", "deid.review_repair", "deid.date_shift", "deid.surrogate",
 	}
 	if !slices.Equal(names, want) {
 		t.Errorf("places %v", names)

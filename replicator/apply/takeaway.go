@@ -58,6 +58,7 @@ func PlacesOf(p *schema.Plan) []Place {
 	vault(requeueTable[len("deid."):], "t.patient = any($1)")
 	vault("patient_former", "t.patient = any($1)")
 	vault("review_item", "t.patient = any($1)") // and what was decided about them; that somebody looked stays
+	vault("review_member", "t.patient = any($1)")
 	vault("review_repair", "t.patient = any($1)")
 	vault("date_shift", "t.patient = any($1)")
 	vault("surrogate", "t.patient = any($1) and (t.kind <> 'record' or t.patient not in (select former from deid.patient_former))")

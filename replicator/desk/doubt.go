@@ -39,10 +39,21 @@ func (d *Desk) Doubts(ctx context.Context, table, column string, keys [][]string
 
 // doubtsOf measures one note; nil where it can't be read.
 func (d *Desk) doubtsOf(ctx context.Context, table, column string, key []string) (*review.Doubts, error) {
-	var u *unit
-	var p *patient.Patient
-	var by *deid.Deidentifier
-	err := d.with(ctx, func(c *connections) (err error) {
+	u, p, by, err := d.look(ctx, table, column, key)
+	if err != nil || p == nil {
+		return nil, err
+	}
+	site := by.Reg.Site.Load()
+	m, err := measure(ctx, by.Detector, &ensemble.Note{Text: u.text, Patient: by.Reg.GazetteerFor(p, site, u.text), Directory: site.Gazetteer})
+	if m != nil {
+		m.Key, m.Layout = key, layout(u.text)
+	}
+	return m, err
+}
+
+// look reads a note with the rights of pgdeid, and its patient; nil where it can't be read or is of no patient.
+func (d *Desk) look(ctx context.Context, table, column string, key []string) (u *unit, p *patient.Patient, by *deid.Deidentifier, err error) {
+	err = d.with(ctx, func(c *connections) (err error) {
 		by = c.of.Deid
 		if u, err = findText(c.look.Plan, review.Note{Table: table, Column: column}, key); err != nil {
 			return err
@@ -61,15 +72,7 @@ func (d *Desk) doubtsOf(ctx context.Context, table, column string, key []string)
 		p, err = onePatient(ctx, c.look, u.whose)
 		return err
 	})
-	if err != nil || p == nil {
-		return nil, err
-	}
-	site := by.Reg.Site.Load()
-	m, err := measure(ctx, by.Detector, &ensemble.Note{Text: u.text, Patient: by.Reg.GazetteerFor(p, site, u.text), Directory: site.Gazetteer})
-	if m != nil {
-		m.Key, m.Layout = key, layout(u.text)
-	}
-	return m, err
+	return u, p, by, err
 }
 
 // measure counts what a look at a note leaves open.

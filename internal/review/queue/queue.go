@@ -15,6 +15,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/acceptance"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/review"
+	"github.com/pgdeid/pgdeid/internal/review/cluster"
 )
 
 // Source lists notes.
@@ -26,6 +27,8 @@ type Source interface {
 	Locate(ctx context.Context, table, column string, keys [][]string, absent bool) ([]review.Item, error)
 	// Doubts measures notes, in their order, and leaves out those that can't be searched.
 	Doubts(ctx context.Context, table, column string, keys [][]string) ([]review.Doubts, error)
+	// Sketches makes sketches of the sentences of notes, in their order, and leaves out notes that can't be searched.
+	Sketches(ctx context.Context, table, column string, keys [][]string) ([]cluster.Note, error)
 	// SetAside returns the notes that were set aside.
 	SetAside(ctx context.Context) ([]review.Item, error)
 }
@@ -74,6 +77,8 @@ func choose(ctx context.Context, from Source, spec *Spec) ([]review.Item, review
 	case review.Quarantine:
 		items, err := from.SetAside(ctx)
 		return items[:min(len(items), spec.Notes)], review.Design{Note: "what is set aside"}, err
+	case review.Clusters:
+		return clustered(ctx, from, spec)
 	case review.Disagreement, review.Doubt, review.Rare:
 		return doubtful(ctx, from, spec)
 	default:

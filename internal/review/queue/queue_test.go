@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/internal/review"
+	"github.com/pgdeid/pgdeid/internal/review/cluster"
 )
 
 // hospital is a Source of notes by number: those divisible by ten are of another kind, and those by seven not in the replica.
@@ -49,6 +51,43 @@ func (hospital) Doubts(_ context.Context, _, _ string, keys [][]string) (list []
 		})
 	}
 	return list, nil
+}
+
+func (hospital) Sketches(_ context.Context, _, _ string, keys [][]string) (list []cluster.Note, err error) {
+	for _, k := range keys {
+		n := number(k)
+		text := fmt.Sprintf("Came with nephew %c%c to the ward on day %d.", 'A'+n%20, 'a'+n%7, n)
+		if n%2 == 0 {
+			text = fmt.Sprintf("Nothing of note %d happened, number %d said so.", n, n*n)
+		}
+		list = append(list, cluster.Note{Key: k, Sentences: cluster.Sketches(text, nil, func(w string) []byte {
+			sum := sha256.Sum256([]byte(w))
+			return sum[:8]
+		})})
+	}
+	return list, nil
+}
+
+// Clusters are led by a note, and have each sentence once; notes that the replica does not have are in none.
+func TestDrawClusters(t *testing.T) {
+	t.Parallel()
+	s := draw(t, Spec{Kind: review.Clusters, Notes: 5, Among: 60, Seed: "s"})
+	if len(s.items) != 2 {
+		t.Fatalf("%d clusters", len(s.items))
+	}
+	seen := map[string]bool{}
+	for _, it := range s.items {
+		if len(it.Alike) < leastAlike || it.Alike[0].Item.Key[0] != it.Key[0] {
+			t.Errorf("%v has %d sentences", it, len(it.Alike))
+		}
+		for _, a := range it.Alike {
+			k, n := a.Item.Key[0], number(a.Item.Key)
+			if seen[k] || n%7 == 0 || n%2 != number(it.Key)%2 || a.End <= a.Start || len(a.Words) == 0 {
+				t.Errorf("%v", a)
+			}
+			seen[k] = true
+		}
+	}
 }
 
 func (h hospital) SetAside(context.Context) ([]review.Item, error) {

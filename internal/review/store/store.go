@@ -66,6 +66,9 @@ func (s *Store) Draw(ctx context.Context, r review.Round, items []review.Item) (
 	if err := s.insertItems(ctx, tx, items); err != nil {
 		return 0, fault.New(op, err, upHint)
 	}
+	if err := s.insertAlike(ctx, tx, items); err != nil {
+		return 0, fault.New(op, err, upHint)
+	}
 	return id, fault.New(op, tx.Commit(ctx), "")
 }
 

@@ -24,8 +24,8 @@ const (
 // Viewed notes who was shown which note, and returns the number of the entry. It comes before the note leaves the process.
 func (s *Store) Viewed(ctx context.Context, reader string, it *review.Item, o Outcome) (id int64, err error) {
 	err = s.db.QueryRow(ctx, `
-		insert into deid.review_view (reader, round, place, outcome) values ($1, $2, $3, $4) returning id`,
-		reader, it.Round, it.Place, string(o)).Scan(&id)
+		insert into deid.review_view (reader, round, place, member, outcome) values ($1, $2, $3, $4, $5) returning id`,
+		reader, it.Round, it.Place, it.Member, string(o)).Scan(&id)
 	return id, fault.New("note who is shown a note", err, upHint)
 }
 
@@ -54,7 +54,12 @@ func (s *Store) Views(ctx context.Context, most int) ([]View, error) {
 		select v.reader, r.name, v.place, coalesce(i.table_name, ''), coalesce(i.column_name, ''), coalesce(i.row_key, ''),
 			coalesce(i.patient, ''), v.outcome, v.opened_at, v.left_at
 		from deid.review_view v join deid.review_round r on r.id = v.round
-		left join deid.review_item i on i.round = v.round and i.place = v.place
+		left join lateral (
+			select table_name, column_name, row_key, patient from deid.review_item o
+			where o.round = v.round and o.place = v.place and v.member = 0
+			union all
+			select table_name, column_name, row_key, patient from deid.review_member m
+			where m.round = v.round and m.place = v.place and m.member = v.member and v.member > 0) i on true
 		order by v.id desc limit $1`, most)
 	if err != nil {
 		return nil, fault.New(op, err, upHint)

@@ -32,6 +32,7 @@ type memory struct {
 	views    []store.View
 	heard    []string // what Remember was asked
 	repairs  []review.Repair
+	alike    []review.Alike
 	roles    []string  // as which notes were read
 	drawn    time.Time // as of when the last one was read
 }
@@ -194,6 +195,21 @@ func (m *memory) TakeBack(_ context.Context, id int64, by string) error {
 	}
 	return review.ErrTaken
 }
+
+func (m *memory) Original(_ context.Context, role string, of review.Item) (string, error) {
+	if role == "" {
+		return "", review.ErrNoRole
+	}
+	n := 0
+	if _, err := fmt.Sscan(of.Key[0], &n); err != nil || n > len(m.texts) {
+		return "", review.ErrGone
+	}
+	return strings.NewReplacer("[", "", "]", "").Replace(m.texts[n-1]), nil
+}
+
+func (m *memory) Alike(context.Context, int64, int) ([]review.Alike, error) { return m.alike, nil }
+
+func (m *memory) SentenceHash(words string) []byte { return []byte(words) }
 
 func (m *memory) NoteRepairs(_ context.Context, of review.Note) ([]review.Repair, error) {
 	m.mu.Lock()

@@ -25,7 +25,9 @@ type notePage struct {
 	Finished  bool // nothing can be changed any more
 	Settles   bool // the reader is the note's adjudicator
 	Differ    []difference
-	Again     bool // the note has changed since the reader began with it
+	Alike     int      // how many sentences of other notes are like one of it
+	Some      []string // some of these
+	Again     bool     // the note has changed since the reader began with it
 }
 
 // noteState is what the page's script works with. It prints itself redacted.
@@ -103,6 +105,12 @@ func (s *Server) showNote(w http.ResponseWriter, r *http.Request, v *visit) {
 		o.adopt(marks)
 	}
 	body.Original, body.Published = original(o.text, marks), published([]rune(view.Published), view.Shown)
+	if round.Kind == review.Clusters {
+		if body.Alike, body.Some, err = s.alikeOf(r.Context(), v, &it); err != nil {
+			s.broken(w, r, err)
+			return
+		}
+	}
 	repairs, err := s.repairsOf(r, v, o)
 	if err != nil {
 		s.broken(w, r, err)

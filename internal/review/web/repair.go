@@ -66,23 +66,11 @@ func (s *Server) everywhere(w http.ResponseWriter, r *http.Request, v *visit) {
 // repairHere has what a person decided about one place of a note hold whenever the note is made anew.
 func (s *Server) repairHere(w http.ResponseWriter, r *http.Request, v *visit) {
 	s.change(w, r, v, func(ctx context.Context, o *opened, data []byte) (any, error) {
-		var sent sentMark
-		if json.Unmarshal(data, &sent) != nil {
-			return nil, errRequest
-		}
-		one := review.Repair{By: v.name, Mark: review.Mark{Start: sent.Start, End: sent.End, Type: sent.Type, Verdict: sent.Verdict, At: s.opts.Now().UTC()}}
-		if f := sent.Found; f != nil {
-			if *f < 0 || *f >= len(o.spans) {
-				return nil, errRequest
-			}
-			one.Mark.Found = &o.spans[*f]
-		}
-		if err := review.Check([]review.Mark{one.Mark}, len(o.text)); err != nil {
+		mark, err := s.receiveRepair(o, data)
+		if err != nil {
 			return nil, err
 		}
-		if !one.Mark.Repairable() {
-			return nil, errRequest
-		}
+		one := review.Repair{By: v.name, Mark: mark}
 		id, err := s.opts.Notes.RepairHere(ctx, v.source, one, o.item, string(o.text))
 		if err != nil {
 			return nil, err

@@ -27,6 +27,7 @@ var mayCall = map[string][]Role{
 	"POST /rounds/{round}/notes/{place}/repair":     {Reviewer, Adjudicator},
 	"GET /repairs":                                  {Reviewer, Adjudicator, Steward},
 	"POST /repairs/{repair}/take-back":              {Reviewer, Adjudicator, Steward},
+	"POST /rounds/{round}/notes/{place}/alike":      {Reviewer, Adjudicator},
 	"POST /rounds/{round}/notes/{place}/seen":       {Reviewer, Adjudicator},
 	"GET /views":                                    {Steward},
 }

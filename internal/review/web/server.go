@@ -25,6 +25,8 @@ type Notes interface {
 	// Remember makes words of a note, a range in characters of the text that was seen, known of its patient and has the
 	// patient's notes made anew.
 	Remember(ctx context.Context, role, by string, of review.Item, seen string, at [2]int) (repair int64, err error)
+	// Original returns the text of a note.
+	Original(ctx context.Context, role string, of review.Item) (string, error)
 	// RepairHere has a decision about one place of a note hold whenever the note is made anew.
 	RepairHere(ctx context.Context, role string, r review.Repair, of review.Item, seen string) (repair int64, err error)
 	// TakeBack has a repair count no more.
@@ -41,6 +43,8 @@ type Store interface {
 	Item(ctx context.Context, round int64, place int) (review.Item, error)
 	Reading(ctx context.Context, round int64, place int, reader string) (review.Reading, error)
 	Save(ctx context.Context, r review.Reading, finished bool) error
+	Alike(ctx context.Context, round int64, place int) ([]review.Alike, error)
+	SentenceHash(words string) []byte
 	NoteRepairs(ctx context.Context, of review.Note) ([]review.Repair, error)
 	Repairs(ctx context.Context, all bool, most int) ([]review.Repair, error)
 	Repair(ctx context.Context, id int64) (review.Repair, error)
@@ -139,6 +143,7 @@ func (s *Server) routes() *routes {
 	mux.Handle("POST /rounds/{round}/notes/{place}/finish", s.only(s.finish, Reviewer, Adjudicator))
 	mux.Handle("POST /rounds/{round}/notes/{place}/everywhere", s.only(s.everywhere, Reviewer, Adjudicator))
 	mux.Handle("POST /rounds/{round}/notes/{place}/repair", s.only(s.repairHere, Reviewer, Adjudicator))
+	mux.Handle("POST /rounds/{round}/notes/{place}/alike", s.only(s.decideAlike, Reviewer, Adjudicator))
 	mux.Handle("POST /rounds/{round}/notes/{place}/seen", s.only(s.stillSeen, Reviewer, Adjudicator))
 	mux.Handle("GET /repairs", s.only(s.showRepairs, Reviewer, Adjudicator, Steward))
 	mux.Handle("POST /repairs/{repair}/take-back", s.only(s.takeBack, Reviewer, Adjudicator, Steward))

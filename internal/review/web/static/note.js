@@ -124,6 +124,38 @@
     }));
   }
 
+  // alike shows what became of each sentence of a cluster, the words that the decision is about in brackets.
+  let together = [];
+  function drawAlike(list) {
+    together = list.filter((one) => one.id);
+    element("alike").replaceChildren(...list.map((one) => {
+      const item = document.createElement("li");
+      const text = Array.from(one.text);
+      const part = (s, e) => text.slice(s, e).join("");
+      if (one.id) {
+        const words = document.createElement("strong");
+        words.textContent = part(one.s, one.e);
+        item.append(part(0, one.s), words, part(one.e, text.length), " – " + one.state);
+      } else item.textContent = (one.text ? one.text + " – " : "") + one.state;
+      return item;
+    }));
+    element("alike-back").hidden = !together.length;
+  }
+
+  async function takeAllBack() {
+    let left = 0;
+    for (const one of together) {
+      const answer = await fetch("/repairs/" + one.id + "/take-back", { method: "POST", credentials: "same-origin", cache: "no-store" }).catch(() => null);
+      if (!answer || !answer.ok) left++;
+    }
+    element("saved").textContent = left ? left + " are not taken back: see Repairs." : "All of it is taken back.";
+    element("alike-back").hidden = true;
+    repairs = repairs.filter((r) => !together.some((one) => one.id === r.id));
+    drawRepairs();
+    original.focus();
+  }
+  element("alike-back")?.addEventListener("click", takeAllBack);
+
   async function takeBack(r) {
     try {
       const answer = await fetch("/repairs/" + r.id + "/take-back", { method: "POST", credentials: "same-origin", cache: "no-store" });
@@ -351,6 +383,17 @@
         say(text + ": repaired in this note.");
       }
     },
+    async alike() {
+      const m = marks[at];
+      if (!element("alike")) return say("This round is not one of clusters.");
+      if (!m || m.v === "right") return say("Choose a mark first that says something else than what was found.");
+      await queue;
+      const list = await post("alike", JSON.stringify({ s: m.s, e: m.e, t: m.t, v: m.v, f: m.f }), "Decided for all alike: the notes are made anew.");
+      if (list) {
+        drawAlike(list);
+        say(together.length + " of " + list.length + " sentences are repaired.");
+      }
+    },
     undo() {
       if (!history.length) return say("There is nothing to undo.");
       marks = history.pop();
@@ -374,7 +417,7 @@
   }
 
   const keys = {
-    n: "next", j: "next", b: "before", k: "before", a: "right", Enter: "right", x: "wrong", m: "missed", t: "type", e: "extend", p: "everywhere", h: "here",
+    n: "next", j: "next", b: "before", k: "before", a: "right", Enter: "right", x: "wrong", m: "missed", t: "type", e: "extend", p: "everywhere", h: "here", c: "alike",
     u: "undo", f: "finish", "?": "help",
   };
   original.addEventListener("keydown", (event) => {
