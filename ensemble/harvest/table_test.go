@@ -36,8 +36,10 @@ func TestTableIsReadBack(t *testing.T) {
 		t.Fatalf("%v, %v", got, err)
 	}
 	for i, want := range []Verdict{
-		{ID: list[0].ID, Decision: Yes, Reviewer: "me", At: when}, {ID: list[1].ID, Decision: No, Reviewer: "jlee", At: when},
-		{ID: list[3].ID, Decision: Yes, Reviewer: "other", At: when}, {ID: list[4].ID, Decision: No, Reviewer: "me", At: when},
+		{ID: list[0].ID, Decision: Yes, Reviewer: "me", At: when},
+		{ID: list[1].ID, Decision: No, Reviewer: "jlee", At: when},
+		{ID: list[3].ID, Decision: Yes, Reviewer: "other", At: when},
+		{ID: list[4].ID, Decision: No, Reviewer: "me", At: when},
 	} {
 		if got[i] != want {
 			t.Errorf("%+v, want %+v", got[i], want)

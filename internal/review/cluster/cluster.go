@@ -88,7 +88,7 @@ func (s *Sketch) fill(sentence string, found []phi.Span, h Hash) bool {
 	for _, w := range append(masked, "$") {
 		pair := binary.BigEndian.Uint64(h(before + " " + w))
 		for i := range s.least {
-			s.least[i] = min(s.least[i], mix(pair+uint64(i)*0x9e3779b97f4a7c15)) //nolint:gosec // i is small
+			s.least[i] = min(s.least[i], mix(pair+uint64(i)*0x9e3779b97f4a7c15))
 		}
 		before = w
 	}

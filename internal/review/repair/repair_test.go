@@ -156,7 +156,7 @@ func TestApplyRefuses(t *testing.T) {
 			t.Errorf("%s: %v", name, made.Spans)
 		}
 	}
-	if made := (List)(nil).Apply(read, found(t, read, "Hobbs DOCTOR"), h); len(made.Spans) != 1 || (List)(nil).Label() != "" {
+	if made := List(nil).Apply(read, found(t, read, "Hobbs DOCTOR"), h); len(made.Spans) != 1 || List(nil).Label() != "" {
 		t.Error("without repairs something changes")
 	}
 }

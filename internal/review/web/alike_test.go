@@ -80,8 +80,10 @@ func TestCounterpart(t *testing.T) {
 	t.Parallel()
 	found := &review.Span{Start: 2, End: 5, Type: "DATE"}
 	for _, m := range []review.Mark{
-		{Start: 2, End: 5, Type: "PATIENT", Verdict: review.Missed}, {Start: 2, End: 5, Type: "DATE", Verdict: review.Wrong, Found: found},
-		{Start: 2, End: 5, Type: "AGE", Verdict: review.Retyped, Found: found}, {Start: 1, End: 5, Type: "DATE", Verdict: review.Resized, Found: found},
+		{Start: 2, End: 5, Type: "PATIENT", Verdict: review.Missed},
+		{Start: 2, End: 5, Type: "DATE", Verdict: review.Wrong, Found: found},
+		{Start: 2, End: 5, Type: "AGE", Verdict: review.Retyped, Found: found},
+		{Start: 1, End: 5, Type: "DATE", Verdict: review.Resized, Found: found},
 	} {
 		c := counterpart(m, 7, 11)
 		if err := review.Check([]review.Mark{c}, 11); err != nil || c.IsPHI() != m.IsPHI() || c.Type != m.Type {
