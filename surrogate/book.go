@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
@@ -221,7 +222,8 @@ func (w *work) free(k kind, original, s string) bool {
 	if id, _ := w.source.derive(k, folded); w.isOriginal(id) && !crowded {
 		return false
 	}
-	for word := range letter.Words(folded) {
+	// What stands behind an address is of everybody: texts that show it themselves do not use it up.
+	for word := range letter.Words(strings.TrimSuffix(folded, mailDomain)) {
 		if _, avoid := w.avoidance()[word]; avoid && !crowded || w.holds(word) {
 			return false
 		}

@@ -15,6 +15,9 @@ const (
 	siteDomain = ".example.org"
 )
 
+// namedTries is how many addresses are tried with the surrogates of their names and of their site.
+const namedTries = 64
+
 // email replaces an address by one under example.com. Names in the local part are replaced by
 // their surrogates.
 func (w *work) email(text string) string {
@@ -28,11 +31,18 @@ func (w *work) email(text string) string {
 	}
 	original := letter.Plain(strings.TrimSpace(local)) + "@" + letter.Plain(strings.TrimSpace(domain))
 	to := w.find(kindLogin, original, func(c *choices, try int) string {
-		s := w.localPart(local, c)
+		s, site := w.localPart(local, c), w.site(hostOf(domain), mailDomain)
+		// A surrogate that a name or a site has had for long may be somebody's name in this text.
+		if try > namedTries {
+			s = strings.ToLower(coin(c))
+		}
+		if try > 2*namedTries {
+			site = strings.ToLower(coin(c)) + mailDomain
+		}
 		if try > 0 {
 			s += strconv.Itoa(1 + c.below(99*try))
 		}
-		return s + "@" + w.site(hostOf(domain), mailDomain)
+		return s + "@" + site
 	})
 	return scheme + letter.InCaseOf(to, text)
 }

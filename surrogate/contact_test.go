@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 func TestEmail(t *testing.T) {
@@ -158,6 +159,32 @@ func TestPathsWithMarks(t *testing.T) {
 	} {
 		if got := one(t, b, phi.URL, in); !regexp.MustCompile(form).MatchString(got) || strings.Contains(got, "quorr") {
 			t.Errorf("%s becomes %s, want %s", in, got, form)
+		}
+	}
+}
+
+// A word of a reserved domain in a name of the text or of the record does not use up all addresses.
+func TestAddressesWhereTheTextHasTheReservedDomain(t *testing.T) {
+	t.Parallel()
+	for _, rec := range []record.Record{nil, {record.Email: {"fry46@families.example.com"}}, {record.Employer: {"Example Com"}}} {
+		b := testBook(t, "p", rec, -40)
+		got := replaced(t, b, "{PATIENT|Maynard Woods daily (fry46@families.example.com}). Dr. {DOCTOR|Example Com}, {EMAIL|wpra34@health.example.net}.")
+		if strings.Contains(got, "wpra34") || strings.Contains(got, "fry46") || !strings.Contains(got, mailDomain) {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+// The surrogate that a name has had for long is somebody's name in a later text: the address with the name gets another one.
+func TestAddressesOfNamesWhoseSurrogateIsSomebodys(t *testing.T) {
+	t.Parallel()
+	b := testBook(t, "p", record.Record{record.NameFirst: {"Iliana"}, record.NameLast: {"Licona"}}, -40)
+	family, site := one(t, b, phi.Patient, "Licona"), one(t, b, phi.URL, "www.webpost.net")
+	site, _, _ = strings.Cut(strings.TrimPrefix(site, "www."), ".")
+	for _, others := range []string{family, site, family + "} and {DOCTOR|" + site} {
+		got := replaced(t, b, "{DOCTOR|"+others+"} wrote to {EMAIL|iliana.licona."+fmt.Sprint(len(others))+"@webpost.net}.")
+		if _, address, _ := strings.Cut(got, " wrote to "); strings.Contains(strings.ToLower(address), strings.ToLower(family)) && strings.HasPrefix(others, family) {
+			t.Errorf("%q shows %s", got, family)
 		}
 	}
 }
