@@ -13,6 +13,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/vault"
+	"github.com/pgdeid/pgdeid/sql"
 )
 
 const migrateHint = "run 'pgdeid migrate up'"
@@ -132,14 +133,36 @@ func enqueueLeft(ctx context.Context, tx pgx.Tx, slot, table string) error {
 	return enqueue(ctx, tx, slot, table, left)
 }
 
+// takeWithin is how long a process may take from a job to its part. One that died in between leaves a job that runs, and a part that
+// nobody has.
+const takeWithin = "60 seconds"
+
+// unlocked is the condition of a part c that no process holds.
+var unlocked = `not exists (
+	select from pg_locks l where l.locktype = 'advisory' and l.granted and l.objsubid = 1
+		and l.database = (select oid from pg_database where datname = current_database())
+		and (l.classid::bigint << 32) | l.objid::bigint = ` + lockOfRow + `)`
+
+// wake gives jobs to others whose process died before it took the part. Should it only have been slow, the part's lock
+// keeps the two from copying it both.
+func wake(ctx context.Context, tx pgx.Tx, slot, table string) error {
+	_, err := tx.Exec(ctx, `
+		update `+sql.JobsSchema+`.river_job j set state = 'available', scheduled_at = now()
+		where j.state = 'running' and j.kind = $3 and j.queue = $4 and j.attempted_at < now() - interval '`+takeWithin+`' and exists (
+			select from deid.copy_chunk c where c.slot = $1 and c.table_name = $2 and j.args->>'table' = c.table_name
+				and c.chunk = (j.args->>'chunk')::bigint and not c.done and c.worker is null and `+unlocked+`)`,
+		slot, table, Task{}.Kind(), queue(slot))
+	return err
+}
+
 // Orphans gives the parts of a table whose process died to others, and returns how many there were.
 func Orphans(ctx context.Context, conn *pgx.Conn, slot, table string) (n int, err error) {
 	err = inTx(ctx, conn, "look for processes that died while they copied", func(tx pgx.Tx) error {
+		if err := wake(ctx, tx, slot, table); err != nil {
+			return err
+		}
 		rows, err := tx.Query(ctx, `update deid.copy_chunk c set worker = null, times = times + 1
-			where slot = $1 and table_name = $2 and not done and worker is not null and not exists (
-				select from pg_locks l where l.locktype = 'advisory' and l.granted and l.objsubid = 1
-					and l.database = (select oid from pg_database where datname = current_database())
-					and (l.classid::bigint << 32) | l.objid::bigint = `+lockOfRow+`)
+			where slot = $1 and table_name = $2 and not done and worker is not null and `+unlocked+`
 			returning chunk`, slot, table)
 		if err != nil {
 			return err
