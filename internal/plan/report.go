@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"text/tabwriter"
 )
 
@@ -14,17 +15,20 @@ type Report struct {
 	Plan      *Estimate    `json:"plan"`
 	Simulated *Simulated   `json:"simulated"`
 	Curve     []CurvePoint `json:"curve"`
+	Workers   []CurvePoint `json:"workers"` // of a core each
 	Remarks   []string     `json:"remarks"`
 }
 
-// CurvePoint is a copy with one number of machines.
+// CurvePoint is a copy with one number of machines, or of workers of a core each.
 type CurvePoint struct {
 	*Estimate
 
 	Simulated *Simulated `json:"simulated"`
+	Rate      float64    `json:"notes_per_second"` // in the simulation
+	Share     float64    `json:"share_of_linear"`  // of as many times what the first point of the curve makes
 }
 
-// CurveMachines are the numbers of machines of the curve.
+// CurveMachines are the numbers of machines, and of workers, of the curves.
 var CurveMachines = []int{1, 2, 4, 8, 16}
 
 const seed = 1
@@ -44,19 +48,36 @@ func Make(h Hospital, r Rates, f Fleet) (*Report, error) {
 	if out.Simulated, err = Simulate(h, r, out.Plan.Fleet, seed); err != nil {
 		return nil, err
 	}
+	if out.Curve, err = simulatedCurve(h, r, f); err != nil {
+		return nil, err
+	}
+	f.Cores = 1
+	if out.Workers, err = simulatedCurve(h, r, f); err != nil {
+		return nil, err
+	}
+	out.remark()
+	return out, nil
+}
+
+// simulatedCurve runs the copy with each number of machines.
+func simulatedCurve(h Hospital, r Rates, f Fleet) ([]CurvePoint, error) {
 	points, err := Curve(h, r, f, CurveMachines...)
 	if err != nil {
 		return nil, err
 	}
+	var list []CurvePoint
 	for _, e := range points {
 		s, err := Simulate(h, r, e.Fleet, seed)
 		if err != nil {
 			return nil, err
 		}
-		out.Curve = append(out.Curve, CurvePoint{e, s})
+		p := CurvePoint{Estimate: e, Simulated: s, Rate: h.Notes / s.Hours / 3600, Share: 1}
+		if len(list) > 0 {
+			p.Share = p.Rate / list[0].Rate * float64(list[0].Fleet.Machines) / float64(e.Fleet.Machines)
+		}
+		list = append(list, p)
 	}
-	out.remark()
-	return out, nil
+	return list, nil
 }
 
 // day is what the largest fleet of the curve should not take longer than, in hours.
@@ -110,7 +131,12 @@ func change(e *Estimate, hours float64) string {
 	case Reading:
 		return fmt.Sprintf("reading bounds it: %.1f times as many cores of the source may read (--source-cores), or a standby does", by)
 	}
-	return fmt.Sprintf("searching bounds it: %.1f times as many cores, or machines that remember more sentences (--cache)", by)
+	more := ""
+	if e.Fleet.Cores > 1 {
+		more = fmt.Sprintf(", %d machines", int(math.Ceil(by*float64(e.Fleet.Machines))))
+	}
+	return fmt.Sprintf("searching bounds it: %.1f times as many cores%s, networks that run as many times as fast, or machines that remember "+
+		"more sentences (--cache)", by, more)
 }
 
 // WriteJSON prints the report for programs.
@@ -146,17 +172,26 @@ func (r *Report) WriteText(w io.Writer) error {
 		return err
 	}
 	fmt.Fprintln(w)
-	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "machines\thours\tsimulated\tbounded by\tnotes/s: reading\tsearching\twriting")
-	for _, p := range r.Curve {
-		fmt.Fprintf(t, "%d\t%.1f\t%.1f\t%s\t%.0f\t%.0f\t%.0f\n", p.Fleet.Machines, p.Hours, p.Simulated.Hours, p.Bound,
-			p.Stations[0].Rate, p.Stations[1].Rate, p.Stations[2].Rate)
+	if err := writeCurve(w, "machines", r.Curve); err != nil {
+		return err
 	}
-	if err := t.Flush(); err != nil {
+	fmt.Fprintln(w)
+	if err := writeCurve(w, "workers of a core each", r.Workers); err != nil {
 		return err
 	}
 	for _, remark := range r.Remarks {
 		fmt.Fprintf(w, "\n%s\n", remark)
 	}
 	return nil
+}
+
+// writeCurve prints what each number of machines comes to, and what each station alone would bear.
+func writeCurve(w io.Writer, of string, curve []CurvePoint) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "%s\thours\tsimulated\tnotes/s\tof linear\tbounded by\tnotes/s: reading\tsearching\twriting\n", of)
+	for _, p := range curve {
+		fmt.Fprintf(t, "%d\t%.1f\t%.1f\t%.0f\t%.0f%%\t%s\t%.0f\t%.0f\t%.0f\n", p.Fleet.Machines, p.Hours, p.Simulated.Hours, p.Rate, 100*p.Share, p.Bound,
+			p.Stations[0].Rate, p.Stations[1].Rate, p.Stations[2].Rate)
+	}
+	return t.Flush()
 }

@@ -14,6 +14,9 @@ const ahead = 3
 // chunkPages is how many pages a worker takes at a time, of the same patients.
 const chunkPages = 40
 
+// mostPages bounds a simulation: a longer copy goes on as these went.
+const mostPages = 50_000
+
 // Simulated is what came out of a simulation.
 type Simulated struct {
 	Hours float64 `json:"hours"`
@@ -48,6 +51,7 @@ type simulation struct {
 	busy     map[string]float64
 	done     int
 	total    int
+	times    float64 // as long as the simulation takes the copy
 	machines int
 }
 
@@ -85,9 +89,10 @@ func (e *events) Pop() any {
 
 func newSimulation(p *planner, f Fleet, seed uint64) *simulation {
 	e := p.estimate(f)
-	pages := int(p.Notes/pageNotes) + 1
+	all := int(p.Notes/pageNotes) + 1
+	pages := min(all, max(mostPages, chunkPages*10*f.Machines))
 	s := &simulation{
-		rnd: rand.New(rand.NewPCG(seed, 1)), pages: pages, total: pages, machines: f.Machines, //nolint:gosec // chance from a seed
+		rnd: rand.New(rand.NewPCG(seed, 1)), pages: pages, total: pages, times: float64(all) / float64(pages), machines: f.Machines, //nolint:gosec // chance from a seed
 		readTime: pageNotes / p.rates.Reads, cpuTime: pageNotes * e.Search / float64(f.Cores), put: pageNotes / p.rates.Writes,
 		read: station{free: min(f.Machines, p.SourceCores)}, write: station{free: 1}, busy: map[string]float64{},
 	}
@@ -109,7 +114,7 @@ func (s *simulation) run() *Simulated {
 		s.now = e.at
 		s.end(e)
 	}
-	out := &Simulated{Hours: s.now / 3600, Busy: map[string]float64{}}
+	out := &Simulated{Hours: s.now * s.times / 3600, Busy: map[string]float64{}}
 	for name, places := range map[string]int{Reading: min(s.machines, max(s.read.free, 1)), Searching: s.machines, Writing: 1} {
 		out.Busy[name] = s.busy[name] / s.now / float64(places)
 	}

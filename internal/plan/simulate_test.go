@@ -126,3 +126,31 @@ func TestReport(t *testing.T) {
 		t.Errorf("%v\n%s", err, text.String())
 	}
 }
+
+// Workers of a core each: while searching bounds them twice as many make twice as much; beyond what one writer bears more of them
+// make no more.
+func TestCurves(t *testing.T) {
+	t.Parallel()
+	rates := measured()
+	rates.NetworkRun, rates.Networks, rates.Writes = 0, 0, 3500 // a core makes 1,000 notes a second
+	r, err := Make(paper(), rates, Fleet{Machines: 1, Cores: 16, Cache: 1e5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range r.Workers {
+		n := CurveMachines[i]
+		bound, rate := Searching, 1000*float64(n)
+		if rate > 3500 {
+			bound, rate = Writing, 3500
+		}
+		if p.Fleet != (Fleet{Machines: n, Cores: 1, Cache: 1e5}) || p.Bound != bound || math.Abs(p.Rate/rate-1) > 0.1 ||
+			math.Abs(p.Share-p.Rate/r.Workers[0].Rate/float64(n)) > 1e-9 {
+			t.Errorf("%d workers: %+v, bounded by %s, %g notes a second, %g of linear", n, p.Fleet, p.Bound, p.Rate, p.Share)
+		}
+	}
+	for _, p := range r.Curve {
+		if p.Bound != Writing || math.Abs(p.Rate/3500-1) > 0.1 {
+			t.Errorf("%d machines: bounded by %s, %g notes a second", p.Fleet.Machines, p.Bound, p.Rate)
+		}
+	}
+}
