@@ -70,9 +70,11 @@
 // before was in the source by then, so the request finds it. A purge by another process ends the
 // session, and the next one knows nothing of before.
 //
-// Rows of a table of merges have ids stand for others (package patient, Merges). What is looked up
-// follows them as of what the stream has brought; a change of them takes away whose rows they part
-// and asks for these again, in its transaction (apply/merge.go).
+// Rows of a table of merges have ids stand for others (package patient, Merges): for everybody from when they are written,
+// not when the stream brings them. A change of them takes away whose rows they part and asks for these again, in its
+// transaction (apply/merge.go); what was looked up before is void then, or is read again. The words of a record are kept by the
+// id whose they are: a merge joins them, and nothing is forgotten when it is taken back. Whoever opts out is forgotten, and
+// comes back as in a first copy: names that left the record before then are not known.
 //
 // # Another key
 //

@@ -385,10 +385,6 @@ func (c *Committer) truncate(ctx context.Context, it *deid.Item) error {
 	if err := c.tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fault.New("empty table "+t.ID+" of the replica", err, "")
 	}
-	c.group.moves = append(c.group.moves, it.Moves...)
-	if err := c.merge(ctx, c.tx, c.group); err != nil {
-		return err
-	}
 	if err := c.endFilters(ctx, c.tx, t, true); err != nil {
 		return err
 	}

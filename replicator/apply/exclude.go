@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -34,7 +35,6 @@ func (w *Writer) addFilters(g *Group, it *deid.Item) {
 	if c.Covered {
 		return
 	}
-	g.moves = append(g.moves, it.Moves...)
 	for _, f := range c.Table.Filters {
 		if f.Merges() {
 			w.addMerge(g, f, c)
@@ -83,9 +83,8 @@ func (w *Writer) filter(ctx context.Context, tx pgx.Tx, g *Group) error {
 }
 
 // changeFilters calls change, and does what follows for patients who go or come with it.
-func (w *Writer) changeFilters(ctx context.Context, tx pgx.Tx, keys []string, change func() error) error {
-	slices.Sort(keys)
-	keys = slices.Compact(keys)
+func (w *Writer) changeFilters(ctx context.Context, tx pgx.Tx, ids []string, change func() error) error {
+	keys := w.withSurvivors(ids)
 	before, err := w.Reg.Excluded(ctx, tx, keys)
 	if err != nil {
 		return err
@@ -106,10 +105,35 @@ func (w *Writer) changeFilters(ctx context.Context, tx pgx.Tx, keys []string, ch
 			coming = append(coming, key)
 		}
 	}
-	if err := w.TakeAway(ctx, tx, leaving); err != nil || w.Untouched {
+	if err := w.takeLeaving(ctx, tx, leaving, after); err != nil || w.Untouched {
 		return err
 	}
 	return w.AskFor(ctx, tx, coming)
+}
+
+// withSurvivors returns ids with those for whom they stand: an id itself may have rows that are not moved yet.
+func (w *Writer) withSurvivors(ids []string) []string {
+	keys := slices.Clone(ids)
+	for _, id := range ids {
+		keys = append(keys, w.Reg.Merges.Survivor(id))
+	}
+	return distinct(keys)
+}
+
+// takeLeaving takes patients away. The names of an id that stands for somebody who is published stay: that one's notes have them.
+func (w *Writer) takeLeaving(ctx context.Context, tx pgx.Tx, leaving []string, excluded map[string]bool) error {
+	var whole, rows []string
+	for _, key := range leaving {
+		if who := w.Reg.Merges.Survivor(key); who == "" || excluded[who] {
+			whole = append(whole, key)
+		} else {
+			rows = append(rows, key)
+		}
+	}
+	if _, err := w.takeRows(ctx, tx, rows); err != nil {
+		return err
+	}
+	return w.TakeAway(ctx, tx, whole)
 }
 
 // readFilters reads which patients the rows were about before.
@@ -122,12 +146,7 @@ func (w *Writer) readFilters(ctx context.Context, tx pgx.Tx, f *filterWrite) err
 		return fault.New(op, connect.Lost(w.Conn, err), "run 'pgdeid migrate up'")
 	}
 	f.before, err = w.openFilters(rows)
-	touched := map[string]bool{}
-	for _, key := range slices.Concat(f.now, f.before) { // the id itself may have rows that are not moved yet
-		touched[key], touched[w.Reg.Merges.Survivor(key)] = true, true
-	}
-	delete(touched, "")
-	f.touched = slices.Sorted(maps.Keys(touched))
+	f.touched = distinct(slices.Concat(f.now, f.before))
 	return fault.New(op, connect.Lost(w.Conn, err), "")
 }
 
@@ -219,25 +238,34 @@ func (w *Writer) leaveOut(ctx context.Context, tx pgx.Tx, g *Group) error {
 	for _, name := range w.gone {
 		out[name] = true
 	}
-	excluded, err := w.Reg.Excluded(ctx, tx, slices.Collect(maps.Values(g.owners)))
+	named := func(id string) string { return cmp.Or(w.Reg.Merges.Survivor(id), id) }
+	keys := slices.Collect(maps.Values(g.owners))
+	for _, id := range g.words {
+		keys = append(keys, named(id))
+	}
+	excluded, err := w.Reg.Excluded(ctx, tx, keys)
 	if err != nil {
 		return err
 	}
+	forgotten := map[string]bool{} // out, and the names of their records too
 	for name, key := range g.owners {
-		out[name] = out[name] || excluded[key]
+		out[name], forgotten[name] = out[name] || excluded[key], excluded[key]
 	}
-	g.leaveOut(out)
+	for name, id := range g.words {
+		forgotten[name] = excluded[named(id)]
+	}
+	g.leaveOut(out, forgotten)
 	return nil
 }
 
-// leaveOut takes patients, by pseudonym, out of a group.
-func (g *Group) leaveOut(out map[string]bool) {
+// leaveOut takes patients, by pseudonym, out of a group: their rows and surrogates, and the names of those who are forgotten.
+func (g *Group) leaveOut(out, forgotten map[string]bool) {
 	for _, v := range g.Order {
 		if out[v.owner()] {
 			v.leave()
 		}
 	}
-	g.choices = *g.choices.Without(out)
+	g.choices = *g.choices.Leaving(out, forgotten)
 	for name := range out {
 		if out[name] {
 			delete(g.requeue, name)

@@ -30,7 +30,7 @@ func TestGroupLeavesOutPatients(t *testing.T) {
 	g.choices.AddEntries("b", []surrogate.Entry{{Kind: "name", Hash: []byte("h"), Surrogate: "Moor"}})
 	g.addRequeue(&deid.Requeue{Pseudonym: "a"})
 	g.addRequeue(&deid.Requeue{Pseudonym: "b"})
-	g.leaveOut(map[string]bool{"a": true, "b": false})
+	g.leaveOut(map[string]bool{"a": true, "b": false}, map[string]bool{"a": true})
 	for i, gone := range []bool{true, false, true} {
 		v := g.Order[i]
 		if v.Remove != gone || v.aside != nil || gone && (v.Values != nil || len(v.Source) == 0 || len(v.Key) == 0) {

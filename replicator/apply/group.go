@@ -23,10 +23,10 @@ type Group struct {
 	noted    map[string]bool               // patients with notes in the group so far
 	moved    map[versionKey]owners         // whose rows they were whose keys changed
 	filters  map[filterRow]string          // what rows of filters say now
-	merges   map[filterRow]patient.Merge   // what rows say now of ids that stand for others
-	moves    []patient.Move                // whose rows are others' by that
-	owners   map[string]string             // source keys of the patients in the group, by pseudonym
-	ends     []*deid.Item                  // of notes
+	merges   map[patient.MergeRow]patient.Merge
+	owners   map[string]string // source keys of the patients in the group, by pseudonym
+	words    map[string]string // likewise: patient ids whose records have words in it
+	ends     []*deid.Item      // of notes
 }
 
 type versionKey struct {
@@ -71,7 +71,7 @@ func NewGroup() *Group {
 	return &Group{
 		versions: map[versionKey]*Version{}, requeue: map[string]*deid.Requeue{}, noted: map[string]bool{},
 		paths: map[string]patient.PathChange{}, moved: map[versionKey]owners{},
-		filters: map[filterRow]string{}, merges: map[filterRow]patient.Merge{}, owners: map[string]string{},
+		filters: map[filterRow]string{}, merges: map[patient.MergeRow]patient.Merge{}, owners: map[string]string{}, words: map[string]string{},
 	}
 }
 
@@ -89,7 +89,10 @@ func (g *Group) add(it *deid.Item) {
 		g.choices.AddEntries(p.Pseudonym, out.Entries)
 		p.HandOver(&g.choices)
 	}
-	g.choices.AddEntries(it.Whose, it.Words)
+	if it.Whose != "" {
+		g.words[it.Whose] = it.WhoseKey
+		g.choices.AddEntries(it.Whose, it.Words)
+	}
 	for _, q := range it.Requests {
 		g.addRequeue(q)
 	}

@@ -22,40 +22,40 @@ import (
 // addMerge notes what a change says of ids that stand for others.
 func (w *Writer) addMerge(g *Group, f *schema.Filter, c *schema.Change) {
 	if old, ok := c.Table.KeyTexts(c.Old); ok {
-		g.merges[w.filterRow(f, old)] = patient.Merge{}
+		g.merges[w.mergeRow(f, old)] = patient.Merge{}
 	}
 	if key, ok := c.Table.KeyTexts(c.Row); ok {
-		g.merges[w.filterRow(f, key)] = w.Reg.MergeRow(f, c.Row)
+		g.merges[w.mergeRow(f, key)] = w.Reg.MergeRow(f, c.Row)
 	}
+}
+
+func (w *Writer) mergeRow(f *schema.Filter, key []string) patient.MergeRow {
+	return patient.MergeRow{Filter: f.ID, Hash: string(w.seals.FilterHash(f.ID, key))}
 }
 
 // merge stores what a group says of ids that stand for others, and moves their rows.
 func (w *Writer) merge(ctx context.Context, tx pgx.Tx, g *Group) error {
+	if len(g.merges) == 0 {
+		return nil
+	}
 	if err := w.writeMerges(ctx, tx, g); err != nil {
 		return err
 	}
-	moves := g.moves
-	g.moves = nil
-	if len(moves) == 0 || w.Untouched {
-		return nil
-	}
+	moves := w.Reg.Merges.Set(g.merges)
+	clear(g.merges)
 	return w.move(ctx, tx, g, moves)
 }
 
 func (w *Writer) writeMerges(ctx context.Context, tx pgx.Tx, g *Group) error {
-	if len(g.merges) == 0 {
-		return nil
-	}
 	var gone, ids []string
 	var goneHashes, hashes, sealed [][]byte
 	for row, m := range g.merges {
-		gone, goneHashes = append(gone, row.filter.ID), append(goneHashes, []byte(row.hash))
+		gone, goneHashes = append(gone, row.Filter), append(goneHashes, []byte(row.Hash))
 		if m != (patient.Merge{}) {
-			ids, hashes = append(ids, row.filter.ID), append(hashes, []byte(row.hash))
-			sealed = append(sealed, w.seals.SealKey("merge", []string{m.From, m.Into}, row.filter.ID, row.hash))
+			ids, hashes = append(ids, row.Filter), append(hashes, []byte(row.Hash))
+			sealed = append(sealed, w.seals.SealKey("merge", []string{m.From, m.Into}, row.Filter, row.Hash))
 		}
 	}
-	clear(g.merges)
 	batch := &pgx.Batch{}
 	batch.Queue("delete from deid.patient_merge where (filter, row_hmac) in (select * from unnest($1::text[], $2::bytea[]))", gone, goneHashes)
 	batch.Queue(`insert into deid.patient_merge (filter, row_hmac, sealed) select * from unnest($1::text[], $2::bytea[], $3::bytea[])`,
@@ -63,54 +63,61 @@ func (w *Writer) writeMerges(ctx context.Context, tx pgx.Tx, g *Group) error {
 	return fault.New("store which patients were merged", tx.SendBatch(ctx, batch).Close(), "run 'pgdeid migrate up'")
 }
 
-// move takes away whose rows are others' now, and asks for what they had.
+// move takes away whose rows are others' now, and asks for what they had. The names of their records stay, unless
+// they stay out of the replica: the ids have them, whomever these stand for.
 func (w *Writer) move(ctx context.Context, tx pgx.Tx, g *Group, moves []patient.Move) error {
-	var leaving, again, now []string
-	for _, m := range moves {
-		again = append(again, m.ID)
-		if m.Was != "" {
-			leaving, again = append(leaving, m.Was), append(again, m.Was)
-		}
-		if m.Now == "" {
-			continue
-		}
-		now = append(now, m.Now)
-		if err := w.takeOver(ctx, tx, g, m); err != nil {
-			return err
-		}
+	if len(moves) == 0 {
+		return nil
 	}
-	w.grown = slices.Concat(w.grown, leaving, now)
-	excluded, err := w.Reg.Excluded(ctx, tx, now)
+	p, err := w.parting(g, moves)
 	if err != nil {
 		return err
 	}
-	for _, key := range now {
-		if excluded[key] {
-			leaving = append(leaving, key)
-		}
+	all := distinct(slices.Concat(p.leaving, p.now))
+	for _, key := range all { // who is loaded from now on is loaded as of these rows, and again when they are committed
+		w.Reg.Cache.Forget(key)
 	}
-	if err := w.TakeAway(ctx, tx, distinct(leaving)); err != nil {
+	w.grown = append(w.grown, all...)
+	excluded, err := w.Reg.Excluded(ctx, tx, all)
+	if err != nil {
 		return err
 	}
-	return w.AskFor(ctx, tx, distinct(again))
+	out := slices.DeleteFunc(slices.Clone(all), func(key string) bool { return !excluded[key] })
+	if err := w.TakeAway(ctx, tx, out); err != nil {
+		return err
+	}
+	taken, err := w.takeRows(ctx, tx, slices.DeleteFunc(distinct(p.leaving), func(key string) bool { return excluded[key] }))
+	if err != nil || w.Untouched && !taken {
+		return err // the copy brings what is not there yet
+	}
+	return w.AskFor(ctx, tx, distinct(p.again))
 }
 
-// takeOver gives the patient that an id means now the words of the one that it meant before, and has
-// the notes of the former searched for the record that has grown.
-func (w *Writer) takeOver(ctx context.Context, tx pgx.Tx, g *Group, m patient.Move) error {
-	names, _, err := w.Named([]string{m.Now, m.ID})
-	if err != nil {
-		return err
+// parting is whom moves of rows concern, by source keys.
+type parting struct {
+	leaving []string // whose rows they were
+	now     []string // whose they are
+	again   []string // all of whose rows are read again
+}
+
+// parting returns whom moves concern. The notes of a patient for whom another id stands are searched for the record that has grown.
+func (w *Writer) parting(g *Group, moves []patient.Move) (p parting, err error) {
+	for _, m := range moves {
+		p.leaving, p.now, p.again = append(p.leaving, m.Was), append(p.now, m.Now), append(p.again, m.ID, m.Was)
+		if w.Reg.LeavesOut() { // with the id, the patient may be let in
+			p.again = append(p.again, m.Now)
+		}
+		if m.Now == "" || m.Now == m.ID {
+			continue
+		}
+		names, _, err := w.Named([]string{m.Now})
+		if err != nil {
+			return p, err
+		}
+		g.addRequeue(&deid.Requeue{Pseudonym: names[0], SourceKey: m.Now, Noted: true})
 	}
-	if m.Now == m.ID {
-		return nil
-	}
-	g.addRequeue(&deid.Requeue{Pseudonym: names[0], SourceKey: m.Now, Noted: true})
-	if m.Was != m.ID {
-		return nil
-	}
-	_, err = tx.Exec(ctx, "insert into deid.patient_former (patient, former) values ($1, $2) on conflict do nothing", names[0], names[1])
-	return fault.New("store whose rows a patient has taken over", connect.Lost(w.Conn, err), "run 'pgdeid migrate up'")
+	p.leaving = distinct(p.leaving)
+	return p, nil
 }
 
 // endMerges removes what t said of merges in rows that are not there any more, after a copy, or all
@@ -121,23 +128,18 @@ func (w *Writer) endMerges(ctx context.Context, tx pgx.Tx, t *schema.Table, all 
 	if err != nil {
 		return fault.New(op, connect.Lost(w.Conn, err), "")
 	}
-	var moves []patient.Move
+	gone := map[patient.MergeRow]patient.Merge{}
 	var id string
 	var hash []byte
 	_, err = pgx.ForEachRow(rows, []any{&id, &hash}, func() error {
-		if !all { // of a table that was emptied, the resolver has said so
-			moves = append(moves, w.Reg.Merges.Set(id, string(hash), patient.Merge{})...)
-		}
+		gone[patient.MergeRow{Filter: id, Hash: string(hash)}] = patient.Merge{}
 		return nil
 	})
 	if err != nil {
 		return fault.New(op, connect.Lost(w.Conn, err), "")
 	}
-	if len(moves) == 0 || w.Untouched {
-		return nil
-	}
 	g := NewGroup()
-	if err := w.move(ctx, tx, g, moves); err != nil {
+	if err := w.move(ctx, tx, g, w.Reg.Merges.Set(gone)); err != nil {
 		return err
 	}
 	_, err = w.storeRequeue(ctx, tx, g)

@@ -3,6 +3,7 @@ package apply
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -29,7 +30,11 @@ func (p *Place) remove() string {
 	return fmt.Sprintf("delete from %s t where %s and %s", p.from, p.condition, bothUsed)
 }
 
-const requeueTable = "deid.requeue"
+const (
+	requeueTable   = "deid.requeue"
+	surrogateTable = "deid.surrogate"
+	notWhole       = " and not t.whole" // what is to be read again may be set aside
+)
 
 // bothUsed mentions both parameters, so that each statement can be given them.
 const bothUsed = "$1::text[] is not null and $2::bytea[] is not null"
@@ -61,24 +66,41 @@ func PlacesOf(p *schema.Plan) []Place {
 	vault("review_member", "t.patient = any($1)")
 	vault("review_repair", "t.patient = any($1)")
 	vault("date_shift", "t.patient = any($1)")
-	vault("surrogate", "t.patient = any($1) and (t.kind <> 'record' or t.patient not in (select former from deid.patient_former))")
+	vault(surrogateTable[len("deid."):], "t.patient = any($1) and (t.kind <> 'record' or t.patient not in (select former from deid.patient_former))")
 	return list
 }
 
-// TakeAway removes everything of patients, by source key, from the replica and its vault. What
-// is in hand of them is void once tx is committed.
+// TakeAway removes everything of patients, by source key, from the replica and its vault, and with them the names of ids that
+// stand for them. What is in hand of them is void once tx is committed.
 func (w *Writer) TakeAway(ctx context.Context, tx pgx.Tx, keys []string) error {
-	_, err := w.takeAway(ctx, tx, keys, " and not t.whole") // what is to be read again may be set aside
+	_, err := w.takeAway(ctx, tx, w.members(keys), map[string]string{requeueTable: notWhole})
 	return err
+}
+
+// takeRows is [Writer.TakeAway] of patients whose rows are others' now: the names of their records stay. It reports whether there
+// was something.
+func (w *Writer) takeRows(ctx context.Context, tx pgx.Tx, keys []string) (bool, error) {
+	counts, err := w.takeAway(ctx, tx, keys, map[string]string{requeueTable: notWhole, surrogateTable: " and t.kind <> 'record'"})
+	return slices.ContainsFunc(counts, func(n int64) bool { return n > 0 }), err
+}
+
+// members returns keys with the ids that stand for them.
+func (w *Writer) members(keys []string) []string {
+	var list []string
+	for _, key := range keys {
+		list = append(list, w.Reg.Merges.Members(key)...)
+	}
+	return distinct(list)
 }
 
 // TakeAwayCounted is [Writer.TakeAway] with all requests to read something again, and returns how many
 // rows went, by index of [PlacesOf].
 func (w *Writer) TakeAwayCounted(ctx context.Context, tx pgx.Tx, keys []string) ([]int64, error) {
-	return w.takeAway(ctx, tx, keys, "")
+	return w.takeAway(ctx, tx, w.members(keys), nil)
 }
 
-func (w *Writer) takeAway(ctx context.Context, tx pgx.Tx, keys []string, requests string) ([]int64, error) {
+// takeAway removes what the replica has of patients, less what stays, by table.
+func (w *Writer) takeAway(ctx context.Context, tx pgx.Tx, keys []string, but map[string]string) ([]int64, error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
@@ -96,11 +118,7 @@ func (w *Writer) takeAway(ctx context.Context, tx pgx.Tx, keys []string, request
 	counts := make([]int64, len(places))
 	batch := &pgx.Batch{}
 	for i := range places {
-		statement := places[i].remove()
-		if places[i].from == requeueTable {
-			statement += requests
-		}
-		batch.Queue(statement, names, hashes).Exec(func(tag pgconn.CommandTag) error {
+		batch.Queue(places[i].remove()+but[places[i].from], names, hashes).Exec(func(tag pgconn.CommandTag) error {
 			counts[i] = tag.RowsAffected()
 			return nil
 		})

@@ -20,9 +20,6 @@ type Item struct {
 	Mark   Position       // of a mark
 	Passed string         // a mark of [source.Mark]
 
-	Moves  []patient.Move // whose rows are others' now, since the change says that ids stand for others
-	merged bool           // Moves are known
-
 	Request          // how the change is to be treated
 	Resolved         // what the change alone does not say
 	Out      Outcome // what becomes of its row
@@ -70,13 +67,14 @@ type Resolved struct {
 	// OwnerKey is that patient's key in the source.
 	OwnerKey  string
 	HeldWords string               // the key of the patient whose words the cache keeps for the item, or ""
-	LeftOut   bool                 // the patient stays out of the replica
+	LeftOut   bool                 // the patient stays out of the replica, as far as is known before the row is written
 	Patient   *patient.Patient     // pinned; nil if the row has none, or needs none
 	known     []known              // by index of table.texts: what is published already, if that was asked for
 	Requests  []*Requeue           // the change says something new about these patients
 	Leads     []patient.PathChange // the change says something new about rows under this one
 	Words     []surrogate.Entry    // words of the record that the row itself has
-	Whose     string               // pseudonym of the patient whose record has these words
+	Whose     string               // pseudonym of the patient id whose record has these words
+	WhoseKey  string               // that id
 	Absent    bool                 // the replica does not have the row, and it is only written if it does
 	Lacks     string               // the hash of the row that would lead to a patient
 	Reason    vault.Reason         // why the row can't be published, if that is clear already

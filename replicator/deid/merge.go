@@ -8,56 +8,6 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/schema"
 )
 
-// merge takes in what the changes of a batch say of ids that stand for others, once. Rows of the
-// same batch are looked up with all of it.
-func (r *Resolver) merge(batch []*Item) {
-	for _, it := range batch {
-		c := it.Change
-		if c == nil || it.merged || len(c.Table.Filters) == 0 || !it.says() {
-			continue
-		}
-		it.merged = true
-		for _, f := range c.Table.Filters {
-			if f.Merges() {
-				it.Moves = append(it.Moves, r.mergeRow(f, c)...)
-			}
-		}
-		for _, m := range it.Moves {
-			for _, id := range []string{m.ID, m.Was, m.Now} {
-				r.Cache.Forget(id)
-			}
-		}
-	}
-}
-
-// says reports whether an item is a change of the stream or a row of the first copy: rows that are
-// read again say nothing that the stream does not.
-func (it *Item) says() bool {
-	c := it.Change
-	if !c.Read {
-		return !c.Covered
-	}
-	return c.Op == schema.InsertOp && c.LSN == 0 && !it.Only && !it.Background && !it.Fresh
-}
-
-func (r *Resolver) mergeRow(f *schema.Filter, c *schema.Change) []patient.Move {
-	if c.Op == schema.TruncateOp {
-		var moves []patient.Move
-		for _, row := range r.Merges.Rows(f.ID) {
-			moves = append(moves, r.Merges.Set(f.ID, row, patient.Merge{})...)
-		}
-		return moves
-	}
-	var moves []patient.Move
-	if old, ok := c.Table.KeyTexts(c.Old); ok {
-		moves = r.Merges.Set(f.ID, string(r.Seals.FilterHash(f.ID, old)), patient.Merge{})
-	}
-	if key, ok := c.Table.KeyTexts(c.Row); ok {
-		moves = append(moves, r.Merges.Set(f.ID, string(r.Seals.FilterHash(f.ID, key)), r.MergeRow(f, c.Row))...)
-	}
-	return moves
-}
-
 // merged puts the patient for whom an id stands in its place, in a column of patient keys. Those of a
 // primary key stay, since they tell the rows of the table apart.
 func (d *Deidentifier) merged(t *schema.Table, row []schema.Value, col int) string {

@@ -34,7 +34,7 @@ func mergesOf(t *testing.T, kind config.KeyType, pairs ...string) *Deidentifier 
 	t.Helper()
 	d := &Deidentifier{config: &config.Config{PatientKey: kind, Filters: []config.Filter{{Kind: config.Merges}}}, Reg: keyedRegister(t)}
 	for i := 0; i < len(pairs); i += 2 {
-		d.Reg.Merges.Set("f", pairs[i], patient.Merge{From: pairs[i], Into: pairs[i+1]})
+		d.Reg.Merges.Set(map[patient.MergeRow]patient.Merge{{Filter: "f", Hash: pairs[i]}: {From: pairs[i], Into: pairs[i+1]}})
 	}
 	return d
 }

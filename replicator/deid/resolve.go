@@ -1,8 +1,10 @@
 package deid
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
+	"slices"
 
 	"github.com/pgdeid/pgdeid/ensemble"
 	"github.com/pgdeid/pgdeid/internal/connect"
@@ -63,7 +65,6 @@ func (r *Resolver) Resolve(ctx context.Context, batch []*Item) error {
 	if err := r.await(ctx, batch); err != nil {
 		return err
 	}
-	r.merge(batch)
 	if err := r.forget(ctx, batch); err != nil {
 		return err
 	}
@@ -131,10 +132,12 @@ func (r *Resolver) patientsOf(ctx context.Context, batch []*Item) ([]string, err
 			}
 		}
 	}
-	keys, several, err := r.PatientKeys(ctx, tables, rows)
+	keys, several, err := r.PatientIDs(ctx, tables, rows)
 	if err != nil {
 		return nil, err
 	}
+	ids := slices.Clone(keys)
+	r.FollowMerges(keys, several)
 	excluded, err := r.Excluded(ctx, r.Replica, keys)
 	if err != nil {
 		return nil, connect.Lost(r.Replica, err)
@@ -149,7 +152,9 @@ func (r *Resolver) patientsOf(ctx context.Context, batch []*Item) ([]string, err
 		if len(several[i]) > 0 && it.Change.Table.NeedsPatient(it.Change.Op) && it.Change.Op != schema.DeleteOp {
 			it.Reason = vault.SeveralPatients
 		}
-		r.keepWords(it, keys[i])
+		if err := r.keepWords(it, cmp.Or(ids[i], keys[i])); err != nil {
+			return nil, err
+		}
 		if it.Change.Read {
 			continue
 		}
@@ -178,18 +183,25 @@ func (r *Resolver) own(it *Item, key string, excluded map[string]bool) (err erro
 }
 
 // keepWords keeps the words of the record that a row itself has: also one of the first
-// copy, since records are read as they are now and not as they were in its snapshot.
-func (r *Resolver) keepWords(it *Item, key string) {
-	if key == "" || it.LeftOut || !it.Change.Table.TellsPatient() || it.Change.Row == nil {
-		return
+// copy, since records are read as they are now and not as they were in its snapshot. They are those of
+// the row's own patient id, whomever that stands for now or later.
+func (r *Resolver) keepWords(it *Item, id string) error {
+	if id == "" || !it.Change.Table.TellsPatient() || it.Change.Row == nil {
+		return nil
 	}
-	if it.Words = r.RowEntries(it.Change, it.Owner); len(it.Words) > 0 {
-		it.Whose = it.Owner
-		if !it.Change.Read { // of the first copy, they are in the vault before the next table is copied
-			r.Cache.AddWords(key, it.Owner, it.Words)
-			it.HeldWords = key
+	name, err := r.PseudonymOf(id)
+	if err != nil {
+		return fault.New("name a patient", err, "check patient_key of the mapping")
+	}
+	if it.Words = r.RowEntries(it.Change, name); len(it.Words) > 0 {
+		it.Whose, it.WhoseKey = name, id
+		// Those of the first copy are in the vault before the next table is copied. Nothing is made of a patient who is left out.
+		if !it.Change.Read && !it.LeftOut {
+			r.Cache.AddWords(id, name, it.Words)
+			it.HeldWords = id
 		}
 	}
+	return nil
 }
 
 // note notes what a change of the stream means for other notes of its patients: keys

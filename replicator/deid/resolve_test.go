@@ -52,7 +52,9 @@ func TestWordsOfARowAreKept(t *testing.T) {
 		if err := r.own(it, c.key, nil); err != nil {
 			t.Fatal(err)
 		}
-		r.keepWords(it, c.key)
+		if err := r.keepWords(it, c.key); err != nil {
+			t.Fatal(err)
+		}
 		if len(it.Words) != c.words || (it.Whose == name) != (c.words > 0) {
 			t.Errorf("%s: %d words of %q", c.name, len(it.Words), it.Whose)
 		}

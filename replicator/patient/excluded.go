@@ -104,7 +104,7 @@ func (r *Register) ExcludedNow(ctx context.Context, db vault.Querier, keys []str
 		if key == "" || ids[key] != nil {
 			continue
 		}
-		for _, id := range r.Merges.members(key) {
+		for _, id := range r.Merges.Members(key) {
 			name, err := r.PseudonymOf(id)
 			if err != nil {
 				return nil, fault.New("name a patient", err, "check patient_key of the mapping")

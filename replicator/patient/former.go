@@ -24,16 +24,22 @@ type former struct {
 	words     map[string]bool // hashes, as in recordEntry
 }
 
-// readFormer fills in what patients have taken over, also at second hand.
+// readFormer fills in what patients have taken over, also at second hand, and likewise what is known of ids that stand for them.
 func (l *Lookups) readFormer(ctx context.Context, pseudonyms []string, into map[string]*Patient) error {
+	patients, ids, err := l.standingFor(into)
+	if err != nil {
+		return err
+	}
 	const op = "read whose rows a patient has taken over"
 	rows, err := l.Replica.Query(ctx, `
 		with recursive f (patient, former) as (
-			select patient, former from deid.patient_former where patient = any($1)
+			(select patient, former from deid.patient_former where patient = any($1)
+			union
+			select * from unnest($3::text[], $4::text[]))
 			union
 			select f.patient, p.former from f join deid.patient_former p on p.patient = f.former)
 		select f.patient, f.former, s.original_hmac from f left join deid.surrogate s on s.patient = f.former and s.kind = $2
-		where f.former <> f.patient order by 1, 2`, pseudonyms, vault.RecordKind)
+		where f.former <> f.patient order by 1, 2`, pseudonyms, vault.RecordKind, patients, ids)
 	if err != nil {
 		return fault.New(op, connect.Lost(l.Replica, err), "run 'pgdeid migrate up'")
 	}
@@ -51,6 +57,24 @@ func (l *Lookups) readFormer(ctx context.Context, pseudonyms []string, into map[
 		return nil
 	})
 	return fault.New(op, connect.Lost(l.Replica, err), "")
+}
+
+// standingFor returns the pseudonyms of ids that stand for patients, with those of the patients.
+func (l *Lookups) standingFor(into map[string]*Patient) (patients, ids []string, err error) {
+	patients, ids = []string{}, []string{}
+	for name, p := range into {
+		for _, id := range l.Merges.Members(p.Key) {
+			if id == p.Key {
+				continue
+			}
+			other, err := l.PseudonymOf(id)
+			if err != nil {
+				return nil, nil, fault.New("name a patient", err, "check patient_key of the mapping")
+			}
+			patients, ids = append(patients, name), append(ids, other)
+		}
+	}
+	return patients, ids, nil
 }
 
 // takeOver notes that p has taken over rows of another patient, and reports whether that

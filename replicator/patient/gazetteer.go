@@ -15,7 +15,7 @@ import (
 
 // Read loads patients from the databases.
 func (l *Lookups) Read(ctx context.Context, keys []string) ([]*Patient, error) {
-	records, err := l.Records(ctx, keys)
+	records, own, err := l.readRecords(ctx, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -30,6 +30,7 @@ func (l *Lookups) Read(ctx context.Context, keys []string) ([]*Patient, error) {
 		p := &Patient{Key: key, Pseudonym: name, Ledger: &Ledger{}}
 		if y := records[key]; y != nil && len(y.Record) > 0 {
 			p.Gazetteer, p.record, p.rest = record.NewGazetteer(y.Record), hashRecord(l.Key, y.Record), y.rest
+			p.own = own[key]
 		}
 		byPseudonym[name] = p
 		list = append(list, p)
@@ -54,7 +55,18 @@ func (r *Register) PseudonymOf(key string) (string, error) {
 
 // Records reads what the tables tell of patients, by source key.
 func (l *Lookups) Records(ctx context.Context, keys []string) (map[string]*Tally, error) {
-	records := map[string]*Tally{}
+	records, _, err := l.readRecords(ctx, keys)
+	return records, err
+}
+
+// readRecords is [Lookups.Records], and returns what rows of their own tell of patients for whom other ids stand.
+func (l *Lookups) readRecords(ctx context.Context, keys []string) (records, own map[string]*Tally, err error) {
+	records, own = map[string]*Tally{}, map[string]*Tally{}
+	for _, key := range keys {
+		if len(l.Merges.Members(key)) > 1 {
+			own[key] = newTally()
+		}
+	}
 	for _, t := range l.Plan.Tables {
 		if !t.TellsPatient() {
 			continue
@@ -64,21 +76,25 @@ func (l *Lookups) Records(ctx context.Context, keys []string) (map[string]*Tally
 			patient.List(alias), t.TellingColumns(), clause, patient.In(alias, 1), t.NewestFirst())
 		err := schema.QueryText(ctx, l.Tables, sql, func(row [][]byte) error {
 			value, _ := patient.Read(row)
-			key := l.Merges.Survivor(l.canonical(value))
+			id := l.canonical(value)
+			key := l.Merges.Survivor(id)
 			if records[key] == nil {
 				records[key] = newTally()
 			}
 			addRow(records[key], t, row[patient.Width():])
+			if id == key && own[key] != nil {
+				addRow(own[key], t, row[patient.Width():])
+			}
 			return nil
 		}, patient.Args(l.Merges.under(keys))...)
 		if err != nil {
-			return nil, readFault(t, err)
+			return nil, nil, readFault(t, err)
 		}
 	}
 	for _, y := range records {
 		y.done()
 	}
-	return records, nil
+	return records, own, nil
 }
 
 func readFault(t *schema.Table, err error) error {

@@ -14,8 +14,9 @@ import (
 
 // A table of the source can say that one patient id means another patient, whose rows stay under
 // it: a merge. Whatever is looked up by a patient's key then finds the rows of all ids that stand
-// for the patient, and what leads to one of these leads to the patient. The ids are known as of
-// what the stream has brought so far.
+// for the patient, and what leads to one of these leads to the patient. The ids are known as of what is
+// written: whoever writes such a row takes it in ([Merges.Set]), in its transaction. What was looked up
+// before is void then, or requested again.
 
 // Merge says that a patient id means the patient of another id.
 type Merge struct{ From, Into string }
@@ -32,36 +33,34 @@ func (m Merge) said() Merge {
 // are, of nobody, since it is not clear for whom the id stands.
 type Move struct{ ID, Was, Now string }
 
-// mergeRow names a row of the source.
-type mergeRow struct{ filter, hash string }
+// MergeRow names a row of the source, by its filter and the hash of its key.
+type MergeRow struct{ Filter, Hash string }
 
 // Merges are the ids that stand for others. The zero value has none. It is safe for concurrent use.
 type Merges struct {
 	mu   sync.RWMutex
-	rows map[mergeRow]Merge         // by the hash of the source's row
+	rows map[MergeRow]Merge         // by the hash of the source's row
 	into map[string]map[string]int  // how many rows say so
 	from map[string]map[string]bool // the other way round
 }
 
-// Set takes in what a row says now, the zero value for nothing, and returns whose rows moved by
+// Set takes in what rows say now, the zero value for nothing, and returns whose rows moved by
 // that.
-func (m *Merges) Set(filter, hash string, now Merge) []Move {
-	row := mergeRow{filter, hash}
-	now = now.said()
+func (m *Merges) Set(said map[MergeRow]Merge) []Move {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	was := m.rows[row]
-	if was == now {
-		return nil
-	}
 	before := map[string]string{}
-	for _, id := range []string{was.From, now.From} {
-		if id != "" {
-			before[id] = m.survivor(id)
+	for row, now := range said {
+		for _, id := range []string{m.rows[row].From, now.said().From} {
+			if id != "" {
+				before[id] = m.survivor(id)
+			}
 		}
 	}
-	m.remove(row, was)
-	m.add(row, now)
+	for row, now := range said {
+		m.remove(row, m.rows[row])
+		m.add(row, now.said())
+	}
 	var moves []Move
 	for _, id := range slices.Sorted(maps.Keys(before)) {
 		if after := m.survivor(id); after != before[id] {
@@ -71,7 +70,7 @@ func (m *Merges) Set(filter, hash string, now Merge) []Move {
 	return moves
 }
 
-func (m *Merges) remove(row mergeRow, was Merge) {
+func (m *Merges) remove(row MergeRow, was Merge) {
 	delete(m.rows, row)
 	if was.From == "" {
 		return
@@ -82,12 +81,12 @@ func (m *Merges) remove(row mergeRow, was Merge) {
 	}
 }
 
-func (m *Merges) add(row mergeRow, now Merge) {
+func (m *Merges) add(row MergeRow, now Merge) {
 	if now.From == "" {
 		return
 	}
 	if m.rows == nil {
-		m.rows, m.into, m.from = map[mergeRow]Merge{}, map[string]map[string]int{}, map[string]map[string]bool{}
+		m.rows, m.into, m.from = map[MergeRow]Merge{}, map[string]map[string]int{}, map[string]map[string]bool{}
 	}
 	if m.into[now.From] == nil {
 		m.into[now.From] = map[string]int{}
@@ -98,20 +97,6 @@ func (m *Merges) add(row mergeRow, now Merge) {
 	m.rows[row] = now
 	m.into[now.From][now.Into]++
 	m.from[now.Into][now.From] = true
-}
-
-// Rows returns the hashes of the rows of a table that say something.
-func (m *Merges) Rows(filter string) []string {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	var list []string
-	for row := range m.rows {
-		if row.filter == filter {
-			list = append(list, row.hash)
-		}
-	}
-	slices.Sort(list)
-	return list
 }
 
 // Survivor returns the patient for whom an id stands in the end: itself, if no row says another,
@@ -155,8 +140,8 @@ func (m *Merges) all(id string) []string {
 	return list
 }
 
-// members returns an id with all ids that stand for it in the end.
-func (m *Merges) members(id string) []string {
+// Members returns an id with all ids that stand for it in the end.
+func (m *Merges) Members(id string) []string {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	return slices.DeleteFunc(m.all(id), func(other string) bool { return other != id && m.survivor(other) != id })
@@ -189,17 +174,19 @@ func (r *Register) ReadMerges(ctx context.Context, db vault.Querier) error {
 	if err != nil {
 		return fault.New(op, err, "run 'pgdeid migrate up'")
 	}
-	m := &Merges{}
+	said := map[MergeRow]Merge{}
 	var id string
 	var hash, sealed []byte
 	_, err = pgx.ForEachRow(rows, []any{&id, &hash, &sealed}, func() error {
 		pair, err := r.Seals.OpenKey("merge", sealed, id, string(hash))
 		if err == nil {
-			m.Set(id, string(hash), Merge{From: pair[0], Into: pair[1]})
+			said[MergeRow{id, string(hash)}] = Merge{From: pair[0], Into: pair[1]}
 		}
 		return err
 	})
 	if err == nil {
+		m := &Merges{}
+		m.Set(said)
 		r.Merges.replace(m)
 	}
 	return fault.New(op, err, "")

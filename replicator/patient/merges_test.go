@@ -12,7 +12,7 @@ import (
 func merged(pairs ...string) *Merges {
 	m := &Merges{}
 	for i, pair := range pairs {
-		m.Set("f", fmt.Sprint(i), Merge{From: pair[:1], Into: pair[1:]})
+		m.Set(map[MergeRow]Merge{{"f", fmt.Sprint(i)}: {From: pair[:1], Into: pair[1:]}})
 	}
 	return m
 }
@@ -67,7 +67,7 @@ func TestMovesOfMerges(t *testing.T) {
 		{"for itself", merged("ab"), "0", Merge{"a", "a"}, []Move{{"a", "b", "a"}}},
 		{"for nobody", merged("ab"), "0", Merge{"a", ""}, []Move{{"a", "b", "a"}}},
 	} {
-		if got := c.merges.Set("f", c.row, c.now); !reflect.DeepEqual(got, c.want) {
+		if got := c.merges.Set(map[MergeRow]Merge{{"f", c.row}: c.now}); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %d moves, want %d", c.name, len(got), len(c.want))
 		}
 	}
@@ -86,11 +86,15 @@ func TestMovesCoverAllThatChanges(t *testing.T) {
 			for _, id := range ids {
 				before[id] = m.Survivor(id)
 			}
-			now := Merge{ids[rnd.IntN(len(ids))], ids[rnd.IntN(len(ids))]}
-			if rnd.IntN(3) == 0 {
-				now = Merge{}
+			said := map[MergeRow]Merge{}
+			for range 1 + rnd.IntN(3) {
+				now := Merge{ids[rnd.IntN(len(ids))], ids[rnd.IntN(len(ids))]}
+				if rnd.IntN(3) == 0 {
+					now = Merge{}
+				}
+				said[MergeRow{"f", fmt.Sprint(rnd.IntN(8))}] = now
 			}
-			moves := m.Set("f", fmt.Sprint(rnd.IntN(8)), now)
+			moves := m.Set(said)
 			var covered, left []string
 			for _, move := range moves {
 				covered, left = append(covered, m.Under(move.ID)...), append(left, move.Was)

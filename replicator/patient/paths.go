@@ -45,6 +45,15 @@ const pathEntries = 200_000
 // where there are several, whose keys are returned by the row's index. rows and tables
 // run in parallel; a nil row has no patient.
 func (l *Lookups) PatientKeys(ctx context.Context, tables []*schema.Table, rows [][]schema.Value) (keys []string, several map[int][]string, err error) {
+	keys, several, err = l.PatientIDs(ctx, tables, rows)
+	if err == nil {
+		l.FollowMerges(keys, several)
+	}
+	return keys, several, err
+}
+
+// PatientIDs is [Lookups.PatientKeys] without regard to ids that stand for others.
+func (l *Lookups) PatientIDs(ctx context.Context, tables []*schema.Table, rows [][]schema.Value) (keys []string, several map[int][]string, err error) {
 	keys, several = make([]string, len(rows)), map[int][]string{}
 	wanted := map[schema.Target]map[string][]int{}
 	for i, row := range rows {
@@ -89,12 +98,11 @@ func (l *Lookups) PatientKeys(ctx context.Context, tables []*schema.Table, rows 
 			}
 		}
 	}
-	l.followMerges(keys, several)
 	return keys, several, nil
 }
 
-// followMerges puts those in the place of ids for whom they stand.
-func (l *Lookups) followMerges(keys []string, several map[int][]string) {
+// FollowMerges puts those in the place of ids for whom they stand.
+func (l *Lookups) FollowMerges(keys []string, several map[int][]string) {
 	if !l.Plan.Config.Merging() {
 		return
 	}

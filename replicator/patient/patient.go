@@ -22,6 +22,7 @@ type Patient struct {
 	Gazetteer   *record.Gazetteer // nil if no table tells of the patient
 	record      string            // a hash of the gazetteer's record
 	rest        record.Record     // what the gazetteer was not made from, as it is too much
+	own         *Tally            // what the record has of the patient alone, if other ids stand for the patient; else nil
 	stored      []surrogate.Entry // of the vault
 	Shift       int
 	ShiftStored bool                   // the vault has the shift

@@ -44,7 +44,7 @@ func (Move) LogValue() slog.Value { return slog.StringValue("move[redacted]") }
 func (*Merges) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "merges[redacted]") }
 
 // Format prints nothing of the row.
-func (mergeRow) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "mergerow[redacted]") }
+func (MergeRow) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "mergerow[redacted]") }
 
 // Format prints nothing of the patients.
 func (out) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "out[redacted]") }

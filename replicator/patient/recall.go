@@ -103,9 +103,10 @@ func (p *Patient) Remember(r *Register) *Memory {
 				known[string(e.Hash)] = true
 			}
 		}
+		mine := p.mine(r)
 		for _, e := range r.recordEntries(p.Pseudonym, p.Gazetteer.Record()) {
 			now[string(e.Hash)] = true
-			if !known[string(e.Hash)] {
+			if !known[string(e.Hash)] && mine(e) {
 				m.fresh = append(m.fresh, e)
 			}
 		}
@@ -125,7 +126,7 @@ func (p *Patient) Remember(r *Register) *Memory {
 				m.former = map[string]bool{}
 			}
 			m.former[string(e.Hash)] = true
-			if !known[string(e.Hash)] {
+			if !known[string(e.Hash)] && mine(e) {
 				m.fresh = append(m.fresh, e)
 			}
 		}
@@ -143,6 +144,21 @@ func (p *Patient) Remember(r *Register) *Memory {
 func (p *Patient) Forget(r *Register, words map[string]bool) {
 	former := p.Remember(r).former
 	maps.DeleteFunc(former, func(hash string, _ bool) bool { return words[hash] })
+}
+
+// mine returns a function that reports whether an entry is of the patient's own record: those of ids that stand for the patient
+// are kept with these, so that they stay theirs when they don't any more.
+func (p *Patient) mine(r *Register) func(surrogate.Entry) bool {
+	if p.own == nil {
+		return func(surrogate.Entry) bool { return true }
+	}
+	own := map[string]bool{}
+	for _, rec := range []record.Record{p.own.Record, p.own.rest} {
+		for _, e := range r.recordEntries(p.Pseudonym, rec) {
+			own[string(e.Hash)] = true
+		}
+	}
+	return func(e surrogate.Entry) bool { return own[string(e.Hash)] }
 }
 
 // GazetteerFor returns the patient's gazetteer for one text: with the former

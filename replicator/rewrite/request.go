@@ -186,12 +186,12 @@ func (e *request) rowsOf(ctx context.Context, l *patient.Lookups, t *schema.Tabl
 }
 
 // admits reports whether the request's rows are written also where the replica does not have them:
-// those of a patient who stayed out may be another one's now, or the patient is back.
+// those of a patient who stayed out, or was merged, may be another one's now, or the patient is back.
 func (e *request) admits(r *patient.Register) bool {
 	if e.patient != nil {
 		return e.patient.Whole
 	}
-	return r.LeavesOut()
+	return r.LeavesOut() || r.Plan.Config.Merging()
 }
 
 // condition returns the FROM clause and the condition that finds the request's rows of t,

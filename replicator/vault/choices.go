@@ -73,6 +73,23 @@ func (c *Choices) Without(leave map[string]bool) *Choices {
 	return c.choose(func(patient string) bool { return !leave[patient] })
 }
 
+// Leaving returns the choices for all patients but those who are out, of whom only names of the record stay, unless
+// they are forgotten.
+func (c *Choices) Leaving(out, forgotten map[string]bool) *Choices {
+	left := &Choices{}
+	for id, e := range c.entries {
+		if id.kind == RecordKind && !forgotten[id.patient] || id.kind != RecordKind && !out[id.patient] {
+			left.AddEntries(id.patient, []surrogate.Entry{e})
+		}
+	}
+	for patient, days := range c.shifts {
+		if !out[patient] {
+			left.AddShift(patient, days)
+		}
+	}
+	return left
+}
+
 // ByPatient returns the choices for each patient.
 func (c *Choices) ByPatient() map[string]*Choices {
 	parts := map[string]*Choices{}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pgdeid/pgdeid/surrogate"
@@ -103,5 +104,39 @@ func TestEmptyChoices(t *testing.T) {
 	full.AddShift("a", 1)
 	if full.Empty() {
 		t.Error("nothing can be added after Clear")
+	}
+}
+
+// Of patients whose rows are others' now, names of the record stay: notes have them.
+func TestChoicesOfPatientsWhoLeave(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name           string
+		out, forgotten map[string]bool
+		want           string
+	}{
+		{"nobody", nil, nil, "a name, a record, a shift, b name, b record"},
+		{"moved", map[string]bool{"a": true}, nil, "a record, b name, b record"},
+		{"out", map[string]bool{"a": true}, map[string]bool{"a": true}, "b name, b record"},
+		{"false", map[string]bool{"a": false}, map[string]bool{"a": false}, "a name, a record, a shift, b name, b record"},
+		{"names alone", nil, map[string]bool{"b": true}, "a name, a record, a shift, b name"},
+	} {
+		all := &Choices{}
+		for _, patient := range []string{"a", "b"} {
+			all.AddEntries(patient, []surrogate.Entry{{Kind: "name", Hash: []byte("h")}, {Kind: RecordKind, Hash: []byte("h")}})
+		}
+		all.AddShift("a", 7)
+		left := all.Leaving(c.out, c.forgotten)
+		var got []string
+		for id := range left.entries {
+			got = append(got, id.patient+" "+id.kind)
+		}
+		for patient := range left.shifts {
+			got = append(got, patient+" shift")
+		}
+		slices.Sort(got)
+		if strings.Join(got, ", ") != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
 	}
 }
