@@ -11,7 +11,7 @@ func (s *state) take(c *scope) bool {
 	if it.op == write || it.op == remove {
 		s.batch.changed[it.n] = s.batch.stage != idle
 	}
-	if it.op == write {
+	if it.op == write && !it.stays && !it.void {
 		s.handOver(c, it)
 	}
 	return true
@@ -40,8 +40,8 @@ func (v *version) add(it *item) {
 	next := version{it: it}
 	if v.it != nil && it.op == write {
 		switch next.anew = v.anew; {
-		case v.it.op == remove:
-			next.anew = true
+		case v.it.op == remove || v.it.stays:
+			next.anew = v.anew || v.it.op == remove
 		case v.it.p != it.p:
 			next.was = v.it.p + 1
 		}
@@ -55,25 +55,31 @@ func (s *state) flush(c *scope) bool {
 		return false
 	}
 	d, group := s.begin(), s.queue[:s.taken]
+	asks := s.decide(c, d, group)
+	for i := range group {
+		if it := &group[i]; it.op == write || it.op == rename {
+			s.leaveOut(c, d, it)
+		}
+	}
 	var versions [notes]version
 	for i := range group {
 		it := &group[i]
-		d.store(c, it, &s.ledger[it.p])
+		s.store(c, d, it)
 		if it.op == write || it.op == remove {
 			versions[it.n].add(it)
 		}
 	}
-	asks := s.settle(c, d, &versions)
-	d.request(c, group, &asks)
+	s.settle(c, d, &versions, &asks)
+	s.request(c, d, group, &asks)
 	for i := range versions {
 		it := versions[i].it
 		if it == nil {
 			continue
 		}
-		if it.op == remove || versions[i].anew {
+		if it.op == remove || it.stays || versions[i].anew {
 			d.rows[it.n], d.vault.aside[it.n] = row{}, aside{}
 		}
-		if it.op == write && !versions[i].outdated {
+		if it.op == write && !it.stays && !versions[i].outdated {
 			d.write(it)
 		}
 	}
@@ -85,54 +91,79 @@ func (s *state) flush(c *scope) bool {
 	return true
 }
 
-// settle sets the rows of a group aside that are published as another patient's, and returns
-// the patients who take them over.
-func (s *state) settle(c *scope, d *durable, versions *[notes]version) (asks [patients]bool) {
+// settle sets the rows of a group aside that are published as another patient's, and those that were made with what is void.
+// asks has the patients who take rows over.
+func (s *state) settle(c *scope, d *durable, versions *[notes]version, asks *[patients]bool) {
 	for n := range versions {
-		v, r := &versions[n], &d.rows[n]
-		if v.it == nil || v.it.op != write || v.anew || !c.rules.has(insertsToo) && !s.holds[v.it.tx-1].notes[n].there {
+		v := &versions[n]
+		if v.it == nil || v.it.op != write || v.it.stays {
 			continue
 		}
-		if v.was == 0 && r.there {
-			v.was = r.patient + 1
+		v.was = s.takenFrom(c, d, v)
+		switch {
+		case v.was == 0 && !v.it.void:
+		case c.rules.has(neverDetects):
+			s.setAside(c, d, v, asks)
+		default:
+			s.redo(c, d, v.it, v.was, asks)
 		}
-		if v.was == 0 {
-			v.was = d.vault.aside[n].of
-		}
-		if v.was == 0 || v.was-1 == v.it.p {
-			continue
-		}
-		if c.rules.has(neverDetects) {
-			s.setAside(c, d, v)
-			asks[v.it.p] = asks[v.it.p] || c.rules.has(asksOutdated)
-			continue
-		}
-		it := v.it
-		s.detects = true
-		it.was, it.p = v.was, s.resolve(it.n)
-		if it.takesOver() {
-			s.inherit(c, it, d)
-			asks[it.p] = true
-		}
-		s.attach(c, it, it.tx, d)
-		it.fresh = 0
-		s.deidentify(c, it)
-		s.handOver(c, it)
-		d.store(c, it, &s.ledger[it.p])
 	}
-	return asks
 }
 
-// setAside sets a version aside, to be made anew by a worker of its patient.
-func (s *state) setAside(c *scope, d *durable, v *version) {
+// takenFrom returns the patient whose row v's was, plus 1, or 0 if that is none or the same.
+func (s *state) takenFrom(c *scope, d *durable, v *version) int8 {
+	r := &d.rows[v.it.n]
+	switch {
+	case v.anew || !c.rules.has(insertsToo) && !s.holds[v.it.tx-1].notes[v.it.n].there:
+		return 0
+	case v.was != 0 && v.was-1 != v.it.p:
+		return v.was
+	case v.was == 0 && r.there && r.patient != v.it.p:
+		return r.patient + 1
+	case v.was == 0 && d.vault.aside[v.it.n].of != v.it.p+1:
+		return d.vault.aside[v.it.n].of
+	}
+	return 0
+}
+
+// redo makes an item's row anew in the open transaction.
+func (s *state) redo(c *scope, d *durable, it *item, was int8, asks *[patients]bool) {
+	s.detects, it.was = true, was
+	s.resolve(c, it, d)
+	if it.stays = it.stays || s.staysOut(c, d, it.p); it.stays {
+		return
+	}
+	if it.takesOver() {
+		s.inherit(c, it, d)
+		asks[it.p] = true
+	}
+	s.attach(c, it, it.tx, d)
+	it.fresh = 0
+	s.deidentify(c, it)
+	s.handOver(c, it)
+	s.store(c, d, it)
+}
+
+// setAside sets a version aside, to be made anew by a worker of its patient, and requests that.
+func (s *state) setAside(c *scope, d *durable, v *version, asks *[patients]bool) {
 	n, p, was := v.it.n, v.it.p, v.was-1
 	v.outdated = true
+	switch {
+	case !c.rules.has(asksOutdated):
+	case v.it.void:
+		d.askFor(c, p)
+	default:
+		asks[p] = true
+	}
 	a := &d.vault.aside[n]
 	if r := d.rows[n]; r.there && c.rules.has(removesOutdated) {
 		d.rows[n], a.was = row{}, r
 	}
 	if a.of = p + 1; a.was.at != v.it.text.at {
 		a.was = row{}
+	}
+	if v.was == 0 {
+		return
 	}
 	d.vault.due[p] |= d.vault.words[was]
 	if c.rules.has(linksOutdated) {
@@ -153,20 +184,21 @@ func (s *state) inherit(c *scope, it *item, d *durable) {
 }
 
 // request stores what a group asks for. asks has the patients who take over a row of it.
-func (d *durable) request(c *scope, group []item, asks *[patients]bool) {
+func (s *state) request(c *scope, d *durable, group []item, asks *[patients]bool) {
 	var noted [patients]bool
 	for i := range group {
-		switch it := &group[i]; it.op {
-		case write:
+		it := &group[i]
+		switch {
+		case it.op == write && it.loaded:
 			noted[it.p] = true
-		case move:
+		case it.op == move:
 			stamp(&d.vault.path)
-		case rename:
-			asks[it.p] = asks[it.p] || d.published(it.p) || c.rules.has(countsGroup) && noted[it.p]
+		case it.op == rename && it.p != nobody:
+			asks[it.p] = asks[it.p] || d.published(it.p) || c.rules.has(countsGroup) && noted[it.p] || c.rules.has(asksPending) && d.vault.pending()
 		}
 	}
 	for p := range asks {
-		if asks[p] {
+		if asks[p] && !s.staysOut(c, d, int8(p)) {
 			stamp(&d.vault.queue[p])
 		}
 	}
@@ -198,6 +230,7 @@ func (s *state) commit(c *scope) bool {
 		}
 	}
 	s.linked = [patients]bool{}
+	s.forgetGone(c)
 	if s.batch.stage == handed {
 		s.batch.stage = stored
 	}
@@ -208,21 +241,30 @@ func (s *state) commit(c *scope) bool {
 }
 
 // store writes what belongs to an item into the vault.
-func (d *durable) store(c *scope, it *item, ledger *book) {
-	if it.op != rename && it.op != write {
+func (s *state) store(c *scope, d *durable, it *item) {
+	switch {
+	case it.op == rename && !it.unnamed:
+	case it.op == write && !it.stays && !it.void:
+	default:
 		return
 	}
-	d.vault.words[it.p] |= it.record
-	for w := range ledger {
+	id := it.names(c)
+	d.vault.words[id] |= it.own(c)
+	if d.vault.read[id] < 0 && it.own(c) != 0 {
+		d.vault.read[id] = it.read
+	}
+	for w := range patients * versions {
 		if it.fresh&(1<<w) != 0 && c.rules.has(oneTransaction) {
-			d.vault.book[it.p][w] = ledger[w]
+			d.vault.book[it.p][w] = s.ledger[it.p][w]
 		}
 	}
 }
 
 func (d *durable) write(it *item) {
 	r := &d.rows[it.n]
-	d.vault.due[it.p] |= it.due
+	if it.was != 0 { // whoever has opted out meanwhile is forgotten
+		d.vault.due[it.p] |= it.due & d.vault.words[it.was-1]
+	}
 	if a := &d.vault.aside[it.n]; !r.there && a.was.there {
 		*r = a.was
 	}

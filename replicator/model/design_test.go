@@ -1,7 +1,9 @@
 package model
 
+import "slices"
+
 // rule is a part of the protocol that can be left out, to see what then goes wrong.
-type rule uint32
+type rule uint64
 
 const (
 	// confirmsDurable: the source is told of a position after the commit only.
@@ -56,10 +58,44 @@ const (
 	linksOutdated
 	// admitsOutdated: rows that are set aside so are written though the replica does not have them.
 	admitsOutdated
+	// looksAgain: whoever writes rows looks who stays out, as of the transaction that writes them.
+	looksAgain
+	// leavesGone: who was taken away in the open transaction stays out of it.
+	leavesGone
+	// dropsGone: what is known of patients who were taken away is forgotten after the commit.
+	dropsGone
+	// voids: what is in hand of them is made anew, or read again.
+	voids
+	// asksBack: all rows of a patient who is back are requested.
+	asksBack
+	// asksMoved: so are those of patients whose rows moved, as rows say that ids stand for others.
+	asksMoved
+	// takesMoved: whose rows they were is taken away.
+	takesMoved
+	// readsUnder: the rows of a patient are those of all ids that stand for the patient.
+	readsUnder
+	// admits: rows that are requested as a whole are written also where the replica does not have them.
+	admits
+	// joinsApplied: an id stands for another one as of what the committer has written, not of what was taken in.
+	joinsApplied
+	// admitsPath: rows under a row that changed are written also where the replica does not have them, if ids can stand
+	// for others: the rows may have been taken away with the patient whose they were.
+	admitsPath
+	// keepsNames: the names of a record are kept by the id whose they are, whoever the id stands for and however often.
+	keepsNames
+	// forgetsMoved: patients are dropped from the cache as soon as other ids stand for them, not after the commit alone.
+	forgetsMoved
+	// movesCopied: rows that a copy brings of ids that stand for others move what is there, as those of the stream do.
+	movesCopied
+	// asksPending: the notes of a changed record are requested also where none is published, if rows are requested that the replica
+	// does not have: they may have been read already, and be made with the record of before.
+	asksPending
+	// asksNow: all rows are requested also of the patient for whom another id stands from now on, as that one may let the patient in.
+	asksNow
 )
 
 // whole is the protocol.
-const whole = admitsOutdated<<1 - 1
+const whole = asksNow<<1 - 1
 
 func (d rule) has(r rule) bool { return d&r != 0 }
 
@@ -75,6 +111,13 @@ type scope struct {
 	hands        int  // requests that are worked on in one batch
 	atRest       bool // judges what is shown only when there is nothing left to do
 	paged        bool // a request reads one note at a time
+	include      bool // only patients with a row that says so are published; else all but those
 	strictOwner  bool // judges a row by the record of its patient at that time, whoever is resolved
 	most         int  // states; 0: no bound
 }
+
+// joins reports whether rows say that ids stand for others.
+func (c *scope) joins() bool { return slices.Contains(c.operations, join) }
+
+// filters reports whether rows decide which patients are published.
+func (c *scope) filters() bool { return c.include || slices.Contains(c.operations, flag) }

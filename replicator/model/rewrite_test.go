@@ -7,8 +7,8 @@ func (s *state) requested() (list [patients + 1]request, n int8) {
 		n++
 	}
 	for p := range int8(patients) {
-		if at := s.vault.queue[p]; at != 0 {
-			list[n] = request{active: true, p: p, at: at}
+		if at := s.vault.queue[p]; at > 0 {
+			list[n] = request{active: true, p: p, at: at, whole: s.vault.whole[p]}
 			n++
 		}
 	}
@@ -43,6 +43,17 @@ func (s *state) beginBatch(c *scope, nth int8) bool {
 // active reports whether requests are in hand.
 func (b *batch) active() bool { return b.requests[0].active || b.requests[1].active }
 
+// only reports whether the request's rows are written only where the replica has them.
+func (q *request) only(c *scope) bool {
+	switch {
+	case !c.rules.has(onlyThere):
+		return false
+	case q.path:
+		return !c.filters() && !(c.joins() && c.rules.has(admitsPath))
+	}
+	return !q.whole || !c.rules.has(admits)
+}
+
 // readNext reads the page of the next request, and writes a mark after the last one. The page is as the
 // source has it now.
 func (s *state) readNext(c *scope) {
@@ -66,7 +77,7 @@ func (s *state) read(c *scope, q *request) {
 	f, found := s.present(), false
 	q.end = true
 	for n := q.from; n < notes; n++ {
-		if !f.notes[n].there || q.path && n != 0 || !q.path && f.patientOf(n) != q.p {
+		if !f.notes[n].there || q.path && n != 0 || !q.path && !s.asksFor(c, q, f.idOf(n)) {
 			continue
 		}
 		if c.paged && found {
@@ -75,6 +86,11 @@ func (s *state) read(c *scope, q *request) {
 		}
 		q.rows[n], q.next, found = item{there: true, op: write, tx: s.now, n: n, text: f.notes[n]}, n+1, true
 	}
+}
+
+// asksFor reports whether a request is for rows of an id.
+func (s *state) asksFor(c *scope, q *request, id int8) bool {
+	return id == q.p || c.rules.has(readsUnder) && s.merges.under(id, q.p)
 }
 
 // goOn takes the rewriter's next step.
@@ -116,16 +132,20 @@ func (b *batch) each(do func(q *request, it *item)) {
 // findPatients finds the patients of the rows of the batch, and drops those from the cache who take
 // over rows.
 func (s *state) findPatients(c *scope) {
-	s.batch.each(func(_ *request, it *item) {
+	s.batch.each(func(q *request, it *item) {
 		r, of := &s.rows[it.n], s.vault.aside[it.n].of
 		it.admit = of != 0 && c.rules.has(admitsOutdated)
-		if !r.there && !it.admit && c.rules.has(onlyThere) { // it comes in the stream
+		if !r.there && !it.admit && q.only(c) { // it comes in the stream
 			*it = item{}
 			return
 		}
-		it.p, it.was = s.resolve(it.n), of
-		if r.there {
+		it.was = of
+		s.resolve(c, it, &s.durable)
+		if r.there && !it.stays {
 			it.was = r.patient + 1
+		}
+		if it.stays {
+			it.was = 0
 		}
 		if it.takesOver() {
 			s.cache[it.p] = known{}
@@ -150,8 +170,10 @@ func (s *state) attachRows(c *scope) {
 	})
 	b.stage = stored // if there is nothing to write
 	b.each(func(_ *request, it *item) {
-		s.attach(c, it, it.tx, &s.durable)
 		b.stage = making
+		if !it.stays {
+			s.attach(c, it, it.tx, &s.durable)
+		}
 	})
 }
 
@@ -180,12 +202,16 @@ func (s *state) takeBatch(c *scope) bool {
 	d := s.begin()
 	var noted, asks [patients]bool
 	b.each(func(q *request, it *item) {
-		if c.rules.has(leavesOut) && b.changed[it.n] {
+		s.leaveOut(c, d, it)
+		if it.passed = c.rules.has(leavesOut) && b.changed[it.n] || it.void; it.passed {
 			q.passed = true
 			return
 		}
+		if it.stays {
+			return
+		}
 		s.handOver(c, it)
-		d.store(c, it, &s.ledger[it.p])
+		s.store(c, d, it)
 		if it.takesOver() {
 			asks[it.p] = asks[it.p] || noted[it.p] || d.published(it.p) || c.rules.has(asksAlways)
 		}
@@ -196,8 +222,12 @@ func (s *state) takeBatch(c *scope) bool {
 			stamp(&d.vault.queue[p])
 		}
 	}
-	b.each(func(_ *request, it *item) {
-		if !(c.rules.has(leavesOut) && b.changed[it.n]) && (d.rows[it.n].there || it.admit || !c.rules.has(onlyThere)) {
+	b.each(func(q *request, it *item) {
+		switch {
+		case it.passed:
+		case it.stays:
+			d.rows[it.n], d.vault.aside[it.n] = row{}, aside{}
+		case d.rows[it.n].there || it.admit || !q.only(c):
 			d.write(it)
 		}
 	})
@@ -230,13 +260,13 @@ func (s *state) finishPage(c *scope, q *request) {
 	}
 	q.passed = false
 	for n := range rows {
-		q.again = q.again || !q.path && rows[n].takesOver() && rows[n].p == q.p
+		q.again = q.again || !q.path && !rows[n].stays && rows[n].takesOver() && rows[n].p == q.p
 	}
 	switch {
 	case !q.end:
 		q.from = q.next
 	case q.again:
-		*q = request{active: true, path: q.path, p: q.p, at: q.at}
+		*q = request{active: true, path: q.path, whole: q.whole, p: q.p, at: q.at}
 	default:
 		s.strike(c, q)
 		*q = request{}
@@ -250,8 +280,11 @@ func (s *state) strike(c *scope, q *request) {
 		if !q.path {
 			at = &d.vault.queue[q.p]
 		}
-		if *at == q.at || !c.rules.has(strikesSame) {
-			*at = 0
+		if *at != q.at && c.rules.has(strikesSame) {
+			return
+		}
+		if *at = 0; !q.path {
+			d.vault.whole[q.p] = false
 		}
 	})
 }

@@ -33,22 +33,40 @@ type facts struct {
 	version [patients]int8 // of the name in the record
 	owner   int8           // the patient of the encounter that note 0 belongs to
 	notes   [notes]text
+	flags   flags  // rows of the table that decides who is published
+	merges  merges // rows that say that a patient id stands for the other one
 }
 
-// patientOf returns the patient of note n: note 0 finds its patient through the encounter, note 1 is
-// patient 1's.
-func (f *facts) patientOf(n int8) int8 {
+// idOf returns the patient id of note n: note 0 finds it through the encounter, note 1 has id 1.
+func (f *facts) idOf(n int8) int8 {
 	if n == 0 {
 		return f.owner
 	}
 	return 1
 }
 
-func (f *facts) record(p int8) words { return nameOf(p, f.version[p]) }
+// patientOf returns the patient of note n, or nobody.
+func (f *facts) patientOf(n int8) int8 { return f.merges.survivor(f.idOf(n)) }
+
+// name returns what the record of an id has.
+func (f *facts) name(id int8) words { return nameOf(id, f.version[id]) }
+
+// record returns what the record of a patient has, if m says which ids stand for others.
+func (f *facts) record(p int8, m merges) (names words) {
+	if p == nobody {
+		return 0
+	}
+	for id := range int8(patients) {
+		if m.member(id, p) {
+			names |= f.name(id)
+		}
+	}
+	return names
+}
 
 func (f *facts) write(n, at int8) {
-	p := f.patientOf(n)
-	says := f.record(p) | f.record(1-p)
+	p := f.idOf(n)
+	says := f.name(p) | f.name(1-p)
 	if f.version[p]+1 < versions {
 		says |= nameOf(p, f.version[p]+1)
 	}
@@ -64,13 +82,14 @@ const (
 	remove                          // a note is deleted
 	move                            // the encounter is another patient's
 	renameAndWrite                  // both, in one transaction
-	operations                      // the number of them
+	flag                            // a row that decides about a patient id comes or goes
+	join                            // a row comes, or goes, that says that an id stands for the other one
 )
 
 // transaction is one of the source.
 type transaction struct {
 	op operation
-	n  int8 // the note, or of rename the patient
+	n  int8 // the note, or the patient id: of rename, flag and join
 }
 
 func (t transaction) String() string {
@@ -83,6 +102,10 @@ func (t transaction) String() string {
 		return fmt.Sprintf("note %d is deleted", t.n)
 	case move:
 		return "the encounter moves to the other patient"
+	case flag:
+		return fmt.Sprintf("the row comes or goes that decides about patient %d", t.n)
+	case join:
+		return fmt.Sprintf("patient %d becomes the other one, or ceases to be", t.n)
 	default:
 		return fmt.Sprintf("the patient of note %d gets another name, and the note is written", t.n)
 	}
@@ -98,7 +121,7 @@ func (f *facts) possible(t transaction) bool {
 	case move:
 		return t.n == 0
 	case renameAndWrite:
-		return f.version[f.patientOf(t.n)]+1 < versions
+		return f.version[f.idOf(t.n)]+1 < versions
 	default:
 		return true
 	}
@@ -116,8 +139,12 @@ func (f facts) after(t transaction, at int8) facts {
 	case move:
 		f.owner = 1 - f.owner
 	case renameAndWrite:
-		f.version[f.patientOf(t.n)]++
+		f.version[f.idOf(t.n)]++
 		f.write(t.n, at)
+	case flag:
+		f.flags[t.n] = !f.flags[t.n]
+	case join:
+		f.merges[t.n] = !f.merges[t.n]
 	}
 	return f
 }
@@ -129,8 +156,9 @@ type source struct {
 	now   int8
 }
 
-func newSource() source {
+func newSource(c *scope) source {
 	var s source
+	s.holds[0].flags = flags{c.include, c.include}
 	s.holds[0].write(0, 0)
 	s.holds[0].write(1, 0)
 	return s

@@ -20,8 +20,12 @@ type vault struct {
 	former [patients]uint8 // patients whose rows the patient has taken over, as bits
 	due    [patients]words // names that those had at the time: nothing but the checks reads it
 	book   [patients]book
-	queue  [patients]int8 // deid.requeue: 0, or the stamp of the request
+	queue  [patients]int8 // deid.requeue: the stamp of the request, 0 or below if there is none
+	whole  [patients]bool // of the request: all rows are read, also those that the replica does not have
 	aside  [notes]aside   // deid.quarantine
+	read   [patients]int8 // since when the record is known, -1 if it is not: nothing but the checks reads it
+	flags  flags          // deid.patient_filter
+	merges merges         // deid.patient_merge
 	path   int8           // deid.requeue_path, of the one encounter
 }
 
@@ -32,7 +36,7 @@ type aside struct {
 }
 
 // stamp marks a request as made anew.
-func stamp(at *int8) { *at = *at%7 + 1 }
+func stamp(at *int8) { *at = max(*at, -*at)%7 + 1 }
 
 // book has the surrogates of a patient. They are numbered as they are chosen: the
 // worst case of collisions, in which each choice depends on all before.
@@ -78,29 +82,38 @@ const pages = notes + 1
 type known struct {
 	loaded bool
 	record words
+	read   int8  // when the record was
 	words  words // of the vault, those of former patients included
 	opened int8  // the place of its book, plus 1
 }
 
 // item is on its way to the committer: a change of the stream, or a note that was read again.
 type item struct {
-	there  bool
-	op     operation
-	tx     int8 // of a change
-	last   bool // of its transaction
-	n, p   int8 // the note, the patient
-	opened int8 // as in known
-	text   text
-	record words // what is to be stored of the patient's record
-	knows  words // what is searched for
-	must   words
-	done   bool
-	caught words
-	admit  bool  // it is written also where the replica does not have it
-	fresh  words // surrogates to be stored with it
-	shows  shows
-	was    int8  // the patient as whose row it is published, plus 1
-	due    words // names of that patient, if it is another one
+	there   bool
+	op      operation
+	tx      int8 // of a change
+	last    bool // of its transaction
+	n, p    int8 // the note, the patient
+	opened  int8 // as in known
+	text    text
+	record  words // what is to be stored of the patient's record
+	read    int8  // when the record was read
+	knows   words // what is searched for
+	must    words
+	done    bool
+	loaded  bool // what is known of the patient is in it
+	void    bool // the vault has lost that since
+	passed  bool // the stream has brought a newer row
+	stays   bool // nothing of the row is published: the patient stays out, or it is not clear who that is
+	unnamed bool // the names in the row are not kept
+	say     bool // of a flag or a join: whether the row is there
+	shift   shift
+	caught  words
+	admit   bool  // it is written also where the replica does not have it
+	fresh   words // surrogates to be stored with it
+	shows   shows
+	was     int8  // the patient as whose row it is published, plus 1
+	due     words // names of that patient, if it is another one
 }
 
 // takesOver reports whether the item's row is published as another patient's.
@@ -110,6 +123,7 @@ func (it *item) takesOver() bool { return it.was != 0 && it.was-1 != it.p }
 type request struct {
 	active bool
 	path   bool
+	whole  bool
 	p      int8
 	at     int8 // the stamp that was read
 
@@ -164,6 +178,8 @@ type volatile struct {
 	tx       durable        // as that one sees it
 	linked   [patients]bool // patients who take over a row in it
 	detects  bool           // a detector runs inside of it
+	gone     [patients]bool // patients who were taken away in it
+	merges   merges         // as of what is written
 	snapshot int8           // of the copy, plus 1
 	batch    batch
 }
@@ -179,7 +195,7 @@ type state struct {
 }
 
 func newState(c *scope) state {
-	s := state{source: newSource(), crashes: c.crashes, resyncs: c.resyncs}
+	s := state{source: newSource(c), crashes: c.crashes, resyncs: c.resyncs}
 	if c.absent {
 		s.holds[0].notes[0] = text{}
 	}
@@ -201,7 +217,7 @@ func (s *state) beginCopy() {
 
 // crash loses what is volatile.
 func (s *state) crash() {
-	s.volatile = volatile{received: s.position}
+	s.volatile = volatile{received: s.position, merges: s.vault.merges}
 	for p := range s.ledger {
 		s.ledger[p] = s.vault.book[p]
 	}
@@ -210,7 +226,7 @@ func (s *state) crash() {
 // begin opens the committer's transaction, unless it is open.
 func (s *state) begin() *durable {
 	if !s.open {
-		s.open, s.tx = true, s.durable
+		s.open, s.tx, s.gone = true, s.durable, [patients]bool{}
 	}
 	return &s.tx
 }

@@ -2,7 +2,12 @@ package model
 
 // load reads a patient: the record as the source has it now, and what the vault has, seen by d.
 func (s *state) load(c *scope, p int8, d *durable) known {
-	k := known{loaded: true, record: s.present().record(p), words: d.vault.words[p] | s.told[p]}
+	k := known{loaded: true, record: s.present().record(p, s.merges), read: s.now}
+	for id := range int8(patients) {
+		if id == p || s.merges.member(id, p) && c.rules.has(keepsNames) {
+			k.words |= d.vault.words[id] | s.told[id]
+		}
+	}
 	if q := 1 - p; d.vault.former[p]&(1<<q) != 0 {
 		k.words |= d.vault.words[q]
 	}
@@ -58,15 +63,25 @@ func (s *state) closeBooks() {
 	s.eachOpened(func(p, at int8) { s.opened[p][at] = before[p][at] })
 }
 
-// resolve returns the patient of note n, as far as is known now.
-func (s *state) resolve(n int8) int8 {
+// idOf returns the patient id of note n, as far as is known now.
+func (s *state) idOf(n int8) int8 {
 	if n != 0 {
-		return s.present().patientOf(n)
+		return s.present().idOf(n)
 	}
 	if s.path == 0 {
 		s.path = s.present().owner + 1
 	}
 	return s.path - 1
+}
+
+// resolve finds the patient of an item's row, and whether that one is published, as d sees it.
+func (s *state) resolve(c *scope, it *item, d *durable) {
+	it.p = s.merges.survivor(s.idOf(it.n))
+	it.stays = it.p == nobody || d.vault.flags.stayOut(c, s.merges, it.p)
+	it.loaded = false
+	if it.stays {
+		it.done = true
+	}
 }
 
 // attach fills in what is searched for in an item's text. from is the position of its row.
@@ -75,27 +90,46 @@ func (s *state) attach(c *scope, it *item, from int8, d *durable) {
 		s.cache[it.p] = s.load(c, it.p, d)
 	}
 	k := s.cache[it.p]
-	it.record, it.knows, it.opened = k.record, k.record|k.words, k.opened
-	f, p := &s.holds[max(from, s.newest)], it.p // what left the record before it was first read is not known
+	it.read, it.record, it.knows, it.opened, it.loaded, it.void = k.read, k.record, k.record|k.words, k.opened, true, false
+	p := it.p
 	if c.strictOwner {
-		p = f.patientOf(it.n)
+		p = s.holds[max(from, s.newest)].patientOf(it.n)
 	}
-	it.must = f.record(p) & it.text.says
+	it.must = s.mustCatch(p, from, k.read, d) & it.text.says
+}
+
+// mustCatch returns the names that the record of p had at a position: what left it before it was first read is not known. read
+// is when it was read.
+func (s *state) mustCatch(p, from, read int8, d *durable) (names words) {
+	for id := range int8(patients) {
+		first := d.vault.read[id]
+		if first < 0 {
+			first = read
+		}
+		if s.merges.member(id, p) {
+			names |= s.holds[max(from, s.newest, first)].name(id)
+		}
+	}
+	return names
 }
 
 // changesOf returns the items of a transaction.
 func (s *state) changesOf(tx int8) (list [2]item, n int) {
 	t, f := s.log[tx], &s.holds[tx]
-	renamed := func(p int8) item { return item{op: rename, p: p, record: f.record(p), done: true} }
+	renamed := func(id int8) item { return item{op: rename, n: id, record: f.name(id), read: tx, done: true} }
 	written := item{op: write, n: t.n, text: f.notes[t.n]}
 	n = 1
 	switch t.op {
 	case rename:
 		list[0] = renamed(t.n)
 	case renameAndWrite:
-		list[0], list[1], n = renamed(f.patientOf(t.n)), written, 2
+		list[0], list[1], n = renamed(f.idOf(t.n)), written, 2
 	case write:
 		list[0] = written
+	case flag:
+		list[0] = item{op: t.op, n: t.n, say: f.flags[t.n], done: true}
+	case join:
+		list[0] = item{op: t.op, n: t.n, say: f.merges[t.n], done: true}
 	default:
 		list[0] = item{op: t.op, n: t.n, done: true}
 	}
@@ -123,8 +157,10 @@ func (s *state) dispatch(c *scope) bool {
 	for i := range n {
 		it := &list[i]
 		if it.op == write {
-			it.p = s.resolve(it.n)
-			s.attach(c, it, it.tx, &s.durable)
+			s.resolve(c, it, &s.durable)
+			if !it.stays {
+				s.attach(c, it, it.tx, &s.durable)
+			}
 		}
 		s.queue[s.length] = *it
 		s.length++
@@ -139,12 +175,28 @@ func (s *state) dispatch(c *scope) bool {
 func (s *state) forget(c *scope, it *item) {
 	switch it.op {
 	case rename:
-		s.cache[it.p] = known{}
-		if c.rules.has(keepsTold) {
-			s.tell(it.p, it.record)
-		}
+		s.forgetRecord(c, it)
 	case move:
 		s.path = 0
+	case join:
+		s.join(c, it)
+	}
+}
+
+// forgetRecord drops whose record it is that changed, and keeps what the row says.
+func (s *state) forgetRecord(c *scope, it *item) {
+	it.p = s.merges.survivor(it.n)
+	if it.p == nobody {
+		s.cache = [patients]known{}
+		if it.stays = true; c.rules.has(keepsNames) {
+			s.tell(it.n, it.record)
+		}
+		return
+	}
+	s.cache[it.p] = known{}
+	it.stays = s.vault.flags.stayOut(c, s.merges, it.p)
+	if c.rules.has(keepsTold) && !it.stays {
+		s.tell(it.names(c), it.record)
 	}
 }
 
@@ -184,7 +236,7 @@ func (s *state) deidentify(c *scope, it *item) {
 		}
 	}
 	s.unstored[it.p] |= it.fresh
-	s.tell(it.p, it.record)
+	s.tell(it.p, it.own(c))
 	it.done = true
 }
 
@@ -207,6 +259,7 @@ func (s *state) copyNext(c *scope) bool {
 	if n < notes {
 		s.copyNote(c, n, s.snapshot-1)
 	} else {
+		s.copyDecisions(c, s.snapshot-1)
 		s.copyRecords(c, s.snapshot-1)
 	}
 	if s.copied++; s.copied == pages {
@@ -215,12 +268,36 @@ func (s *state) copyNext(c *scope) bool {
 	return true
 }
 
-func (s *state) copyRecords(c *scope, at int8) {
-	for p := range int8(patients) {
-		if c.rules.has(copyTold) {
-			s.vault.words[p] |= s.holds[at].record(p)
-			s.cache[p] = known{}
+// copyDecisions copies the rows that decide who is published, and for whom ids stand.
+func (s *state) copyDecisions(c *scope, at int8) {
+	f, d := &s.holds[at], &s.durable
+	s.setFlags(c, d, f.flags)
+	var moves []shift
+	for id := range int8(patients) {
+		if m := s.merges.set(id, f.merges[id]); m.there {
+			moves = append(moves, m)
 		}
+	}
+	if d.vault.merges = f.merges; c.rules.has(movesCopied) {
+		s.moveAll(c, d, moves)
+	}
+	s.forgetGone(c)
+}
+
+func (s *state) copyRecords(c *scope, at int8) {
+	for id := range int8(patients) {
+		p := s.named(c, &item{op: rename, n: id, p: s.merges.survivor(id)})
+		if p == nobody || !c.rules.has(copyTold) {
+			continue
+		}
+		if s.vault.flags.stayOut(c, s.merges, p) {
+			s.vault.read[id] = -1
+			continue
+		}
+		if s.cache[p] = (known{}); c.rules.has(keepsNames) {
+			p = id
+		}
+		s.vault.words[p] |= s.holds[at].name(id)
 	}
 }
 
@@ -229,7 +306,12 @@ func (s *state) copyNote(c *scope, n, at int8) {
 	if !f.notes[n].there {
 		return
 	}
-	it := item{there: true, op: write, n: n, p: s.resolve(n), text: f.notes[n]}
+	it := item{there: true, op: write, n: n, text: f.notes[n]}
+	s.resolve(c, &it, &s.durable)
+	if it.stays {
+		s.rows[n], s.vault.aside[n] = row{}, aside{}
+		return
+	}
 	if r := &s.rows[n]; r.there {
 		it.was = r.patient + 1
 	}
@@ -240,6 +322,6 @@ func (s *state) copyNote(c *scope, n, at int8) {
 	s.attach(c, &it, at, &s.durable)
 	s.deidentify(c, &it)
 	s.handOver(c, &it)
-	s.durable.store(c, &it, &s.ledger[it.p])
+	s.store(c, &s.durable, &it)
 	s.durable.write(&it)
 }

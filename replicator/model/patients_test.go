@@ -1,0 +1,123 @@
+package model
+
+import (
+	"math/rand/v2"
+	"os"
+	"testing"
+)
+
+// Patients opt out and come back, are merged and parted, while encounters move, records change, and processes die.
+
+var everything = append(ops(flag, join), all...)
+
+func TestPatientsHold(t *testing.T) {
+	t.Parallel()
+	cases := map[string]scope{
+		"opt-out":          {transactions: 3, operations: ops(flag, write), copied: true, hands: 1},
+		"opt-out, crash":   {transactions: 2, operations: ops(flag, rename, write), crashes: 1, copied: true, hands: 1},
+		"opt-out, move":    {transactions: 2, operations: ops(flag, move, rename), crashes: 1, copied: true, hands: 2},
+		"cohort":           {transactions: 2, operations: ops(flag, join, write), include: true, copied: true, hands: 1},
+		"merge":            {transactions: 2, operations: ops(join, write, move), crashes: 1, copied: true, hands: 1},
+		"merge, record":    {transactions: 2, operations: ops(join, rename, renameAndWrite), copied: true, hands: 1},
+		"copy":             {transactions: 2, operations: ops(join, flag, write), crashes: 1, hands: 1},
+		"resync":           {transactions: 2, operations: ops(join, flag, write), resyncs: 1, hands: 1},
+		"resync, a cohort": {transactions: 2, operations: ops(join, flag), include: true, resyncs: 1, hands: 1},
+	}
+	if os.Getenv("PGDEID_MODEL_DEEP") != "" { // minutes
+		cases["merge and write"] = scope{transactions: 3, operations: ops(join, write), copied: true, hands: 1}
+		cases["merge and move"] = scope{transactions: 3, operations: ops(join, move), copied: true, hands: 1}
+		cases["merge and rename"] = scope{transactions: 3, operations: ops(join, rename), copied: true, hands: 1}
+		cases["merge and opt-out"] = scope{transactions: 3, operations: ops(join, flag), crashes: 1, copied: true, hands: 2}
+		cases["opt-out, records"] = scope{transactions: 3, operations: ops(flag, rename), copied: true, hands: 1}
+		cases["all of two transactions"] = scope{transactions: 2, operations: everything, crashes: 1, copied: true, hands: 2}
+		cases["cohort, all of two transactions"] = scope{
+			transactions: 2, operations: everything, include: true, crashes: 1, copied: true, hands: 2, paged: true,
+		}
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c.rules = whole
+			f, n := search(&c)
+			t.Logf("%d states", n)
+			if f != nil {
+				t.Error(f)
+			}
+		})
+	}
+}
+
+const (
+	lacks    = "a note is lost"
+	stays    = "a note is there of a patient who stays out"
+	leftover = "the vault has surrogates of a patient who stays out"
+)
+
+func TestPatientsFind(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		without rule
+		what    string
+		most    int // steps
+		scope
+	}{
+		"written as they were looked up":    {looksAgain, unknown, 8, scope{transactions: 2, operations: ops(flag, write), copied: true}},
+		"back in the transaction":           {leavesGone, unknown, 12, scope{transactions: 3, operations: ops(flag, write), copied: true}},
+		"known though taken away":           {dropsGone, unknown, 13, scope{transactions: 2, operations: ops(flag), copied: true}},
+		"written though void":               {voids, unknown, 12, scope{transactions: 3, operations: ops(flag, write), copied: true}},
+		"back, and not asked for":           {asksBack, lacks, 8, scope{transactions: 2, operations: ops(flag), copied: true}},
+		"back, and not admitted":            {admits, lacks, 11, scope{transactions: 2, operations: ops(flag), copied: true}},
+		"merged, and not asked for":         {asksMoved, lacks, 4, scope{transactions: 1, operations: ops(join), copied: true}},
+		"parted, and not taken away":        {takesMoved, "", 8, scope{transactions: 2, operations: ops(join), copied: true}},
+		"merged ahead of the committer":     {joinsApplied, lacks, 8, scope{transactions: 3, operations: ops(join, flag), copied: true}},
+		"moved, and not admitted":           {admitsPath, lacks, 13, scope{transactions: 2, operations: ops(join, move), copied: true}},
+		"let in by a merge":                 {asksNow, lacks, 14, scope{transactions: 2, operations: ops(join, flag), include: true, copied: true}},
+		"merged while nothing was copied":   {movesCopied, leftover, 8, scope{transactions: 2, operations: ops(join, flag), resyncs: 1}},
+		"renamed on the way to a replica":   {asksPending, "", 22, scope{transactions: 3, operations: ops(flag, rename), copied: true}},
+		"the other rows of one who is back": {readsUnder, lacks, 22, scope{transactions: 3, operations: ops(join, flag), copied: true}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c.hands, c.rules = 1, whole&^c.without
+			found(t, &c.scope, c.what, c.most)
+		})
+	}
+}
+
+func TestPatientsWalk(t *testing.T) {
+	t.Parallel()
+	walks := uint64(500)
+	if testing.Short() {
+		walks /= 10
+	}
+	for _, include := range []bool{false, true} {
+		c := &scope{rules: whole, transactions: 5, operations: everything, include: include, crashes: 2, copied: true, hands: 2, paged: true}
+		for seed := range walks {
+			if f := walk(c, rand.New(rand.NewPCG(seed, 2))); f != nil {
+				t.Fatalf("seed %d: %s", seed, f)
+			}
+		}
+	}
+}
+
+// Some ways are too long to be searched for.
+func TestPatientsFindWalking(t *testing.T) {
+	t.Parallel()
+	for name, without := range map[string]rule{
+		"names that go with a merge":    keepsNames,
+		"records from before the merge": forgetsMoved,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := &scope{rules: whole &^ without, transactions: 6, operations: ops(join, rename, write, renameAndWrite), copied: true, hands: 1}
+			for seed := range uint64(6000) {
+				if f := walk(c, rand.New(rand.NewPCG(seed, 1))); f != nil {
+					t.Log(f)
+					return
+				}
+			}
+			t.Error("nothing was found")
+		})
+	}
+}
