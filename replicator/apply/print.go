@@ -40,6 +40,9 @@ func (filterRow) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "filterrow[r
 // Format prints nothing of what it holds.
 func (*filterWrite) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "filterwrite[redacted]") }
 
+// Format prints nothing of the patients.
+func (parting) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "parting[redacted]") }
+
 // Format prints nothing of what it holds.
 func (*outdated) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "outdated[redacted]") }
 

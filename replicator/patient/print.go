@@ -46,6 +46,9 @@ func (*Merges) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "merges[redact
 // Format prints nothing of the row.
 func (MergeRow) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "mergerow[redacted]") }
 
+// LogValue is what Format prints.
+func (MergeRow) LogValue() slog.Value { return slog.StringValue("mergerow[redacted]") }
+
 // Format prints nothing of the patients.
 func (out) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "out[redacted]") }
 
