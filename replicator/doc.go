@@ -96,6 +96,8 @@
 // (apply.Writer.takeAwayBefore): their pseudonyms of before are made with the key before. Hashes of words that
 // left records can't be made anew from hashes. While notes are searched for the next generation, both keys are at hand: a word
 // that the key before knows is searched for, and stored under the next one with the row (patient/before.go).
+// What people decided, repairs of notes among it, is sealed with the next key in the transaction that begins the change
+// (internal/review/store, Rekey), so that the copy is made with it.
 //
 // # Notes of many rows
 //
@@ -157,7 +159,8 @@
 //
 // Who copies a part holds an advisory lock in the session that writes it. When the process or its machine
 // dies, its session ends, and the lock with it: the process that has the slot sees that and makes a new job
-// of the part, which goes on behind the last page. A process that was only cut off can't write after
+// of the part, which goes on behind the last page. A process that dies after it was given a job and before it has the lock leaves
+// a job that runs and a part that nobody has: the job is given to another one after a minute. A process that was only cut off can't write after
 // that: its session is gone. One whose part was planned anew, or whose directory of staff is not the one
 // that the vault knows of, finds at the end of its page that it may not (apply.ErrReplanned): numbers of parts
 // are never used again.

@@ -70,9 +70,10 @@ type Rotation struct {
 	OldEpoch, NewEpoch int
 	// Purged leads from the hash of each purged patient whom the source has to that of the next key.
 	Purged map[string][]byte
-	// Forget allows that what can't be carried over is lost: purges of patients whom the source does not have, and rounds
-	// of review.
+	// Forget allows that purges of patients whom the source does not have are lost.
 	Forget bool
+	// Carry seals what people decided with the next key, in the transaction that begins the change.
+	Carry func(context.Context, pgx.Tx) error
 	// WriteLock is the lock of whoever writes the research tables.
 	WriteLock int64
 }
@@ -88,7 +89,7 @@ var (
 		"verified_version", "release", "maintenance", "made_for", "dataset", "schema_migrations", "purged",
 		"rotation", "rotation_word", "rotation_former",
 	}
-	rotationLoses = []string{ // what people did: only if they say so
+	rotationCarries = []string{ // what people decided: sealed with the next key
 		"review_round", "review_item", "review_reading", "review_view", "review_repair", "review_member", "site_version", "site_phrase",
 	}
 )
@@ -123,6 +124,9 @@ func BeginRotation(ctx context.Context, cfg *config.Config, r Rotation, opts Opt
 				}
 				return fault.New(op, err, hint)
 			}
+		}
+		if err := r.Carry(ctx, tx); err != nil {
+			return err
 		}
 		if err := tx.Commit(ctx); err != nil {
 			return fault.New(op, err, "")
@@ -194,7 +198,7 @@ func (b *rotationBegin) statements(ctx context.Context) ([]string, error) {
 func (b *rotationBegin) unready(ctx context.Context, tables []string) error {
 	const op = "begin to change the key"
 	for _, name := range tables {
-		if !slices.Contains(rotationEmpties, name) && !slices.Contains(rotationKeeps, name) && !slices.Contains(rotationLoses, name) {
+		if !slices.Contains(rotationEmpties, name) && !slices.Contains(rotationKeeps, name) && !slices.Contains(rotationCarries, name) {
 			return fault.New(op, fmt.Errorf("table deid.%s is not known: it may hold what the key made", name), "move it out of schema deid")
 		}
 	}
@@ -216,21 +220,8 @@ func (b *rotationBegin) unready(ctx context.Context, tables []string) error {
 		return fault.New(op, errors.Join(err, fmt.Errorf("%d purged patients are not in the source: only the key of before knows them", lost)),
 			"--forget goes on without them: should they come back to the source, purge them again")
 	}
-	for _, name := range rotationLoses {
-		if !slices.Contains(tables, name) {
-			continue
-		}
-		var some bool
-		err := b.conn.QueryRow(ctx, "select exists (select from "+ident("deid", name)+")").Scan(&some)
-		if err != nil || some {
-			return fault.New(op, errors.Join(err, fmt.Errorf("deid.%s holds what people did, sealed with the key of before", name)), loseHint)
-		}
-	}
 	return nil
 }
-
-const loseHint = "export it (rounds of review, phrases of the site); then --forget goes on without it. Bring phrases of the site in again before " +
-	"'pgdeid run' copies: texts are searched with them"
 
 // emptyVault keeps the hashes of words that left records and directory, and empties what the key made.
 func (b *rotationBegin) emptyVault(tables []string) []string {
@@ -242,7 +233,7 @@ func (b *rotationBegin) emptyVault(tables []string) []string {
 	}
 	var emptied []string
 	for _, name := range tables {
-		if slices.Contains(rotationEmpties, name) || b.Forget && slices.Contains(rotationLoses, name) {
+		if slices.Contains(rotationEmpties, name) {
 			emptied = append(emptied, "deid."+name)
 		}
 	}

@@ -37,7 +37,7 @@ func TestEveryTableOfTheVaultIsKnownToRotation(t *testing.T) {
 	}
 	for name := range tables {
 		n := 0
-		for _, list := range [][]string{rotationEmpties, rotationKeeps, rotationLoses} {
+		for _, list := range [][]string{rotationEmpties, rotationKeeps, rotationCarries} {
 			if slices.Contains(list, name) {
 				n++
 			}

@@ -30,9 +30,13 @@ For analysts all pseudonyms, surrogates and dates become others; lists of patien
 saved fit no more. Until the change they read the rows as of the beginning: what the source
 deletes or corrects does not reach them, but patients who are purged or opt out go at once.
 
---forget begins it also where purges of patients whom the source does not have any more,
-rounds of review, or phrases of the site are lost: only the key before knows them. Export
-rounds and phrases first, and bring the phrases in again before "pgdeid run" copies.
+What people decided is sealed with the next key: rounds of review with their readings, repairs,
+phrases of the site. Stop "pgdeid review serve" and "pgdeid serve" as well, and start them again
+with the next key. A large replica is copied by "pgdeid snapshot --workers" and "pgdeid work" as
+the first copy is, before "pgdeid run".
+
+--forget begins it also where purges of patients are lost whom the source does not have any
+more: only the key before knows them.
 
 The exit status is 3 while something is still to be done, or the proof fails.`,
 		Example: `  pgdeid key new --after /etc/pgdeid/key /etc/pgdeid/key-2
@@ -63,7 +67,7 @@ The exit status is 3 while something is still to be done, or the proof fails.`,
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&forget, "forget", false, "begin also where purges, rounds of review or phrases of the site are lost")
+	cmd.Flags().BoolVar(&forget, "forget", false, "begin also where purges of patients who left the source are lost")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

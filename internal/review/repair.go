@@ -32,6 +32,7 @@ type Repair struct {
 	Mark      Mark
 	Text      []byte   // [Hashes.Text] of the text that was read
 	SourceKey string   // of the patient, in the source
+	Key       []string // of the note, in the source
 	Words     [][]byte // with [Everywhere]: hashes of words of the patient's record that came with it
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/internal/review/store"
 	"github.com/pgdeid/pgdeid/replicator/apply"
 	"github.com/pgdeid/pgdeid/replicator/session"
 	"github.com/pgdeid/pgdeid/replicator/vault"
@@ -37,7 +38,8 @@ type RotationReport struct {
 	From    int              `json:"from_epoch"`
 	To      int              `json:"to_epoch"`
 	Begun   *time.Time       `json:"begun_at,omitempty"`
-	Copying []string         `json:"copying,omitempty"` // tables that are not copied yet
+	Carried *store.Rekeyed   `json:"carried_over,omitempty"` // of what people decided
+	Copying []string         `json:"copying,omitempty"`      // tables that are not copied yet
 	Tables  []ProvenTable    `json:"tables,omitempty"`
 	Vault   []vault.Checked  `json:"vault,omitempty"`
 	Broken  []string         `json:"broken_joins,omitempty"`
@@ -65,7 +67,7 @@ func (r *RotationReport) Foreign() int64 {
 }
 
 // Rotate takes the next step of a change of the key, from o.OldKey to o.Key: it begins it, or says what is still to be
-// copied, or proves and ends it. forget begins it also where what people did, or purges, can't be carried over. Each step is one
+// copied, or proves and ends it. forget begins it also where purges can't be carried over. Each step is one
 // transaction: killed at any moment, it is called again.
 func Rotate(ctx context.Context, o session.Options, forget bool, progress func(table string, read, total int64)) (*RotationReport, error) {
 	o, err := o.WithDefaults()
@@ -130,15 +132,26 @@ func beginRotation(ctx context.Context, o session.Options, conn *pgx.Conn, forge
 		return nil, fault.New(op, fmt.Errorf("the key of before has epoch %d, and the next one %d instead of %d", was, next, was+1),
 			"make the next one with 'pgdeid key new --after OLD NEW'")
 	}
+	if !bytes.Equal(check, o.OldKey.Check()) {
+		return nil, fault.New(op, errors.New("old_key_file is not the key that this replica was written with"),
+			"name the key of the replica in old_key_file, and the next one in key_file")
+	}
 	purged, err := purgedPatients(ctx, o, conn)
 	if err != nil {
 		return nil, err
 	}
-	err = sql.BeginRotation(ctx, o.Config, sql.Rotation{
-		OldCheck: o.OldKey.Check(), NewCheck: o.Key.Check(), OldEpoch: o.OldKey.Epoch(), NewEpoch: o.Key.Epoch(),
-		Purged: purged, Forget: forget, WriteLock: apply.WriteLock,
-	}, sql.Options{Log: o.Log})
-	return &RotationReport{Phase: RotationBegun, From: o.OldKey.Epoch(), To: o.Key.Epoch()}, err
+	r := &RotationReport{Phase: RotationBegun, From: o.OldKey.Epoch(), To: o.Key.Epoch()}
+	return r, withNextNotes(ctx, o, func(n *nextNotes) error {
+		return sql.BeginRotation(ctx, o.Config, sql.Rotation{
+			OldCheck: o.OldKey.Check(), NewCheck: o.Key.Check(), OldEpoch: o.OldKey.Epoch(), NewEpoch: o.Key.Epoch(),
+			Purged: purged, Forget: forget, WriteLock: apply.WriteLock,
+			Carry: func(ctx context.Context, tx pgx.Tx) error {
+				done, err := store.Rekey(ctx, tx, o.OldKey, o.Key, n)
+				r.Carried = &done
+				return err
+			},
+		}, sql.Options{Log: o.Log})
+	})
 }
 
 // stillCopied names the tables that are not copied, or not in order.

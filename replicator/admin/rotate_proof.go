@@ -45,7 +45,11 @@ func (p *proof) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.report.Vault = append(sealed, hashes...)
+	people, err := verifyPeople(ctx, p.s.Control, p.s.Key)
+	if err != nil {
+		return err
+	}
+	p.report.Vault = append(append(sealed, hashes...), people...)
 	err = sql.AsAdmin(ctx, p.s.Cfg, func(conn *pgx.Conn) error {
 		for _, t := range p.s.Plan.Tables {
 			if len(t.Publish) == 0 {

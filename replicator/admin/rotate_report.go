@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pgdeid/pgdeid/internal/review/store"
 	"github.com/pgdeid/pgdeid/sql"
 )
 
@@ -19,6 +20,9 @@ func (r *RotationReport) Summary() string {
 		say("the replica is written with the key of key_file, epoch %d: nothing is to be changed", r.To)
 	case RotationBegun:
 		say("begun: rows are made with the key of epoch %d from now on; analysts read those of epoch %d, as of now", r.To, r.From)
+		if c := r.Carried; c != nil && *c != (store.Rekeyed{}) {
+			say("carried over: %d rounds of review, %d readings, %d repairs, %d phrases of the site", c.Rounds, c.Readings, c.Repairs, c.Phrases)
+		}
 		say("start 'pgdeid run', which copies all tables; then call 'pgdeid key rotate' again")
 	case RotationCopying:
 		say("epoch %d to %d: %d tables are still to be copied by 'pgdeid run': %s", r.From, r.To, len(r.Copying), strings.Join(r.Copying, ", "))

@@ -56,7 +56,7 @@ func (d *Desk) fill(c *connections, u *unit, r *review.Repair, of review.Item) (
 	if r.Patient, err = patientName(c.look, u.whose); err != nil {
 		return err
 	}
-	r.Note, r.NoteID, r.SourceKey = of.Note, c.of.Deid.NoteID(u.table, u.column, u.rows[0]), u.whose
+	r.Note, r.Key, r.NoteID, r.SourceKey = of.Note, of.Key, c.of.Deid.NoteID(u.table, u.column, u.rows[0]), u.whose
 	r.Text, r.Mark.Words = h.Text(u.text), h.Words(r.Patient, string(chars[r.Mark.Start:r.Mark.End]))
 	return nil
 }

@@ -3,6 +3,8 @@ package desk
 import (
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 
@@ -126,6 +128,38 @@ func (d *Desk) readAs(ctx context.Context, l *patient.Lookups, role string, of r
 	u.text = opened.Text()
 	u.whose, err = u.patient(ctx, l)
 	return u, err
+}
+
+// Source is a note as the source has it. It prints itself redacted.
+type Source struct {
+	Table  *schema.Table
+	Column int
+	Rows   [][]schema.Value // none: the source does not have it
+	Text   string           // "" where it can't be opened
+}
+
+// Format prints nothing of the note.
+func (Source) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "note[redacted]") }
+
+// LogValue is what Format prints.
+func (s Source) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(s)) }
+
+// ReadSource reads a note with pgdeid's own rights.
+func ReadSource(ctx context.Context, l *patient.Lookups, of review.Note, key []string) (s Source, err error) {
+	u, err := findText(l.Plan, of, key)
+	if err != nil {
+		return s, err
+	}
+	if err := u.read(ctx, l); err != nil {
+		return s, err
+	}
+	s = Source{Table: u.table, Column: u.column, Rows: u.rows}
+	if len(u.rows) > 0 {
+		if opened, err := u.open(u.rows); err == nil {
+			s.Text = opened.Text()
+		}
+	}
+	return s, nil
 }
 
 // findText finds the table and column of a note.

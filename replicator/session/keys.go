@@ -9,8 +9,27 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
+	"github.com/pgdeid/pgdeid/replicator/deid"
+	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/surrogate"
 )
+
+// Under returns what publishes rows of the same plan under another key, as far as that needs to know of no patient: keys and
+// pseudonyms.
+func (s *Session) Under(key *surrogate.Key) (*deid.Deidentifier, error) {
+	maker, err := surrogate.New(key, s.Cfg.Surrogates)
+	if err != nil {
+		return nil, fault.New("make surrogates", err, "correct the configuration's surrogates")
+	}
+	reg, err := patient.NewRegister(s.Plan, key, maker, s.Reg.Site.Load())
+	if err != nil {
+		return nil, err
+	}
+	o := *s.Opts
+	o.Key = key
+	return deid.New(reg, o.settings()), nil
+}
 
 // checkKeys makes sure that the replica is written with the key of o, and returns whether it is being changed for
 // that key: then o has the one before as well.

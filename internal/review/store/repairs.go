@@ -21,6 +21,7 @@ type decision struct {
 	Text      []byte      `json:"x"`
 	SourceKey string      `json:"k"`
 	Words     [][]byte    `json:"w,omitempty"`
+	Key       []string    `json:"n"`
 }
 
 func repairRow(r *review.Repair) []string {
@@ -30,13 +31,16 @@ func repairRow(r *review.Repair) []string {
 // Format prints nothing of the note.
 func (decision) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "decision[redacted]") }
 
+func (s *Store) sealRepair(r *review.Repair) []byte {
+	return s.seal(decision{r.Mark, r.Text, r.SourceKey, r.Words, r.Key}, repairPurpose, repairRow(r)...)
+}
+
 // AddRepair stores a repair and returns its number.
 func (s *Store) AddRepair(ctx context.Context, r *review.Repair) (id int64, err error) {
-	sealed := s.seal(decision{r.Mark, r.Text, r.SourceKey, r.Words}, repairPurpose, repairRow(r)...)
 	err = s.db.QueryRow(ctx, `
 		insert into deid.review_repair (scope, table_name, column_name, row_key, note_hmac, patient, made_by, sealed)
 		values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
-		string(r.Scope), r.Note.Table, r.Note.Column, r.Note.Row, r.NoteID, r.Patient, r.By, sealed).Scan(&id)
+		string(r.Scope), r.Note.Table, r.Note.Column, r.Note.Row, r.NoteID, r.Patient, r.By, s.sealRepair(r)).Scan(&id)
 	return id, fault.New("store a repair", err, upHint)
 }
 
@@ -107,7 +111,7 @@ func (s *Store) repairs(ctx context.Context, where string, args ...any) ([]revie
 		}
 		var d decision
 		err = s.open(sealed, &d, repairPurpose, repairRow(&r)...)
-		r.Mark, r.Text, r.SourceKey, r.Words = d.Mark, d.Text, d.SourceKey, d.Words
+		r.Mark, r.Text, r.SourceKey, r.Words, r.Key = d.Mark, d.Text, d.SourceKey, d.Words, d.Key
 		return r, err
 	})
 	return list, fault.New(op, err, sealedHint)
