@@ -55,6 +55,8 @@ func (d *decided) decide(t *testing.T) {
 		t.Fatal(err)
 	}
 	items := []review.Item{item(decidedNote), item(decidedGone), item(decidedMoved)}
+	words, later := s.SentenceHash("Zebulon saw Grizzlewood"), item(decidedMoved)
+	items[0].Alike = []review.Alike{{Item: items[0], Start: 0, End: 23, Words: words}, {Item: later, Start: 0, End: 23, Words: words}}
 	var err error
 	if d.round, err = s.Draw(t.Context(), review.Round{Name: "spring", Kind: review.Acceptance, DrawnBy: "ann", Design: review.Design{Seed: "7"}}, items); err != nil {
 		t.Fatal(err)
@@ -108,6 +110,11 @@ func (d *decided) holds(t *testing.T) {
 		if shown := one(t, d.dst, "select count(*)::text from ehr.note where format('[\"%s\"]', note_id) = $1", it.Note.Row); shown == "1" != (it.Key[0] != fmt.Sprint(decidedGone)) {
 			t.Errorf("note %s: %s rows have its key", it.Key[0], shown)
 		}
+	}
+	alike, err := s.Alike(t.Context(), d.round, 1)
+	words := s.SentenceHash("Zebulon saw Grizzlewood")
+	if err != nil || len(alike) != 2 || !bytes.Equal(alike[0].Words, words) || bytes.Equal(alike[1].Words, words) || alike[1].Item.Patient != d.patient(1) {
+		t.Errorf("sentences %v, %v", alike, err)
 	}
 	repairs, err := s.Repairs(t.Context(), false, 10)
 	if err != nil || len(repairs) != 2 || repairs[0].Void() || repairs[1].Void() || repairs[0].Patient != d.patient(1) || len(repairs[1].Words)+len(repairs[0].Words) != 1 {

@@ -55,7 +55,8 @@ func withNextNotes(ctx context.Context, o session.Options, do func(*nextNotes) e
 // findPatients finds the patients of rounds and repairs among the source's.
 func (n *nextNotes) findPatients(ctx context.Context, replica *pgx.Conn, cfg *config.Config, old, next *surrogate.Key) error {
 	const op = "find the patients of rounds of review in the source"
-	rows, err := replica.Query(ctx, "select patient from deid.review_item union select patient from deid.review_repair union select patient from deid.review_member")
+	rows, err := replica.Query(ctx, `select patient from deid.review_item union select patient from deid.review_repair
+		union select patient from deid.review_member`)
 	if err != nil {
 		return fault.New(op, err, "run 'pgdeid migrate up'")
 	}
@@ -93,7 +94,9 @@ func (n *nextNotes) gone(what, name string) string {
 // Note reads a note and derives the published key under which the replica will have it. Where that has a moved date, or the note is gone,
 // it is one that no row has.
 func (n *nextNotes) Note(ctx context.Context, of review.Note, key []string) (store.NextNote, error) {
-	next := store.NextNote{Row: schema.RowKey([]string{n.gone("row", of.Table+" "+of.Row)}), ID: review.Hashes{Key: n.now.Reg.Key}.Note(of.Table, of.Column, key)}
+	next := store.NextNote{
+		Row: schema.RowKey([]string{n.gone("row", of.Table+" "+of.Row)}), ID: review.Hashes{Key: n.now.Reg.Key}.Note(of.Table, of.Column, key),
+	}
 	read, err := desk.ReadSource(ctx, n.look, of, key)
 	var refused *desk.Refusal
 	if errors.As(err, &refused) { // the mapping has no such texts any more

@@ -70,13 +70,15 @@ func Rekey(ctx context.Context, tx pgx.Tx, old, next *surrogate.Key, notes Notes
 		tx: tx, from: New(tx, old), to: New(tx, next), old: review.Hashes{Key: old}, now: review.Hashes{Key: next},
 		notes: notes, items: map[[2]int64]carried{},
 	}
-	_, err := tx.Exec(ctx, "lock table deid.review_round, deid.review_item, deid.review_reading, deid.review_repair, deid.review_member, deid.site_phrase in exclusive mode")
+	_, err := tx.Exec(ctx, `lock table deid.review_round, deid.review_item, deid.review_reading, deid.review_repair, deid.review_member,
+		deid.site_phrase in exclusive mode`)
 	for _, step := range []func(context.Context) error{r.rounds, r.readings, r.repairs, r.phrases} {
 		if err == nil {
 			err = step(ctx)
 		}
 	}
-	return r.done, fault.New("seal with the next key what people decided", err, "old_key_file has to name the key of this replica; nothing was changed")
+	return r.done, fault.New("seal with the next key what people decided", err,
+		"old_key_file has to name the key of this replica; nothing was changed")
 }
 
 func (r *rekey) rounds(ctx context.Context) error {
@@ -94,7 +96,8 @@ func (r *rekey) rounds(ctx context.Context) error {
 	}
 	for i := range rounds {
 		round := &rounds[i]
-		_, err := r.tx.Exec(ctx, "update deid.review_round set sealed = $2 where id = $1", round.ID, r.to.seal(round.Design, "review round", round.Name))
+		_, err := r.tx.Exec(ctx, "update deid.review_round set sealed = $2 where id = $1",
+			round.ID, r.to.seal(round.Design, "review round", round.Name))
 		if err == nil {
 			err = r.itemsOf(ctx, round.ID)
 		}
@@ -108,7 +111,8 @@ func (r *rekey) rounds(ctx context.Context) error {
 
 func (r *rekey) itemsOf(ctx context.Context, round int64) error {
 	rows, err := r.tx.Query(ctx, `
-		select place, table_name, column_name, substr(row_key, length('before ') + 1), patient, sealed from deid.review_item where round = $1`, round)
+		select place, table_name, column_name, substr(row_key, length('before ') + 1), patient, sealed
+		from deid.review_item where round = $1`, round)
 	if err != nil {
 		return err
 	}
@@ -162,7 +166,8 @@ func (r *rekey) alike(ctx context.Context, round int64, place int) error {
 		} else {
 			a.Words = r.gone(a.Words)
 		}
-		_, err = r.tx.Exec(ctx, "update deid.review_member set row_key = $4, patient = $5, sealed = $6 where round = $1 and place = $2 and member = $3",
+		_, err = r.tx.Exec(ctx, `update deid.review_member set row_key = $4, patient = $5, sealed = $6
+			where round = $1 and place = $2 and member = $3`,
 			round, place, a.Item.Member, a.Item.Note.Row, a.Item.Patient,
 			r.to.seal(sentence{a.Item.Key, a.Start, a.End, a.Words}, alikePurpose, alikeRow(&a.Item)...))
 		if err != nil {
@@ -184,7 +189,8 @@ func (r *rekey) readings(ctx context.Context) error {
 			r.mark(&g.Marks[n], c.was.Patient, c.now.Patient, c.text)
 		}
 		_, err := r.tx.Exec(ctx, "update deid.review_reading set text_hmac = $4, sealed = $5 where round = $1 and place = $2 and reader = $3",
-			g.Round, g.Place, g.Reader, r.text(g.Text, c.text), r.to.seal(g.Marks, readingPurpose, readingRow(g.Round, g.Place, g.Reader)...))
+			g.Round, g.Place, g.Reader, r.text(g.Text, c.text),
+			r.to.seal(g.Marks, readingPurpose, readingRow(g.Round, g.Place, g.Reader)...))
 		if err != nil {
 			return err
 		}
