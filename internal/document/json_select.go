@@ -36,9 +36,9 @@ type Path struct {
 	Encoding encoding.Encoding // likewise
 }
 
-// Converter writes a string, or a number, of a path's rule anew. beside returns another member of the object that has the value, if
+// Converter writes a string, or a number, of a path's rule anew. member returns another member of the object that has the value, if
 // it is a string or a number, else "". A converter returns false for what is left out.
-type Converter func(rule int, value string, beside func(name string) string) (string, bool)
+type Converter func(rule int, value string, member func(name string) string) (string, bool)
 
 // selected is what paths say of a value.
 type selected struct {

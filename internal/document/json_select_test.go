@@ -235,7 +235,7 @@ func TestMembersOfPaths(t *testing.T) {
 	}
 }
 
-// A converter sees what is beside a value in its own object, before it and behind it.
+// A converter sees what else is in the object of a value, before it and behind it.
 func TestConvertersSeeWhatIsBeside(t *testing.T) {
 	t.Parallel()
 	s, err := Select([]Path{{Path: "$.a[*].city", Do: Convert}, {Path: "$.l[*]", Do: Convert}})
@@ -244,8 +244,8 @@ func TestConvertersSeeWhatIsBeside(t *testing.T) {
 	}
 	var got []string
 	_, err = s.Parse([]byte(`{"zip": "0", "l": ["x"], "a": [{"state": "I\u004c", "city": "x", "zip": 62704, "o": {"zip": "9"}}, {"city": "y", "zip": {}, "state": null}]}`),
-		func(_ int, value string, beside func(string) string) (string, bool) {
-			got = append(got, value+"/"+beside("state")+"/"+beside("zip")+"/"+beside("none"))
+		func(_ int, value string, member func(string) string) (string, bool) {
+			got = append(got, value+"/"+member("state")+"/"+member("zip")+"/"+member("none"))
 			return value, true
 		})
 	if want := []string{"x///", "x/IL/62704/", "y///"}; err != nil || !slices.Equal(got, want) {

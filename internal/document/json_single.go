@@ -40,7 +40,7 @@ func (r *jsonReader) rewrite(c byte, text string) {
 		r.admit()
 		return
 	}
-	out, ok := r.convert(r.here.path.Rule, text, r.besides)
+	out, ok := r.convert(r.here.path.Rule, text, r.member)
 	if !ok || !utf8.ValidString(out) {
 		r.withhold()
 		return
@@ -118,12 +118,12 @@ func (p *Path) holds(r *jsonReader) (Format, encoding.Encoding, bool) {
 	if format != MediaType {
 		return format, chain, true
 	}
-	format, charset, ok := mediaFormat(r.besides("contentType"))
+	format, charset, ok := mediaFormat(r.member("contentType"))
 	return format, chain.Then(charset), ok
 }
 
-// besides returns a member of the object that the current value is a member of, if it is a string or a number.
-func (r *jsonReader) besides(name string) string {
+// member returns a member of the object that the current value is a member of, if it is a string or a number.
+func (r *jsonReader) member(name string) string {
 	top := len(r.open) - 1
 	if top < 0 || r.open[top].keys == nil {
 		return ""

@@ -15,12 +15,12 @@ func addressOf(t *schema.Table, row []schema.Value, col int) surrogate.Address {
 	if c := &t.Columns[col]; c.Tells != record.City || c.Element != nil || t.Identifies(col) {
 		return surrogate.Address{}
 	}
-	return surrogate.Address{State: besideTown(t, row, col, record.State), Zip: besideTown(t, row, col, record.Zip)}
+	return surrogate.Address{State: ofAddress(t, row, col, record.State), Zip: ofAddress(t, row, col, record.Zip)}
 }
 
-// besideTown returns the value of a role that belongs to a town: the next one behind the town's column and before
+// ofAddress returns the value of a role that belongs to a town: the next one behind the town's column and before
 // another town's, else the only one before it. It is "" where the row has none.
-func besideTown(t *schema.Table, row []schema.Value, col int, role record.Role) string {
+func ofAddress(t *schema.Table, row []schema.Value, col int, role record.Role) string {
 	isRole := func(c schema.Column) bool { return c.Tells == role }
 	isTown := func(c schema.Column) bool { return c.Tells == record.City }
 	behind := t.Columns[col+1:]
@@ -42,14 +42,14 @@ func besideTown(t *schema.Table, row []schema.Value, col int, role record.Role) 
 	return row[at].Text
 }
 
-// addressBeside returns what the object of a town in JSON has beside it.
-func addressBeside(rule *schema.Column, beside func(name string) string) surrogate.Address {
+// addressIn returns the state and the ZIP code of the object in JSON that has a town.
+func addressIn(rule *schema.Column, member func(name string) string) surrogate.Address {
 	var at surrogate.Address
-	if rule.Beside.State != "" {
-		at.State = beside(rule.Beside.State)
+	if rule.Address.State != "" {
+		at.State = member(rule.Address.State)
 	}
-	if rule.Beside.Zip != "" {
-		at.Zip = beside(rule.Beside.Zip)
+	if rule.Address.Zip != "" {
+		at.Zip = member(rule.Address.Zip)
 	}
 	return at
 }

@@ -232,15 +232,15 @@ func TestBesideTownsOfPaths(t *testing.T) {
 	t.Parallel()
 	d := testDeidentifier(t)
 	table := resources(d, config.ByPath, addressPaths()...)
-	for i, want := range map[int]schema.Beside{1: {}, 2: {State: "state", Zip: "postalCode"}, 3: {}, 4: {State: "the state"}} {
-		if got := table.Columns[1].Rules[i].Beside; got != want {
-			t.Errorf("beside %s: %v, want %v", table.Columns[1].Rules[i].Name, got, want)
+	for i, want := range map[int]schema.AddressMembers{1: {}, 2: {State: "state", Zip: "postalCode"}, 3: {}, 4: {State: "the state"}} {
+		if got := table.Columns[1].Rules[i].Address; got != want {
+			t.Errorf("address of %s: %v, want %v", table.Columns[1].Rules[i].Name, got, want)
 		}
 	}
 	rule := &table.Columns[1].Rules[2]
 	values := map[string]string{"state": "IL", "postalCode": "62704", "city": "Springfield"}
-	if got := addressBeside(rule, func(name string) string { return values[name] }); got != (surrogate.Address{State: "IL", Zip: "62704"}) {
-		t.Error("what is beside a town is not found")
+	if got := addressIn(rule, func(name string) string { return values[name] }); got != (surrogate.Address{State: "IL", Zip: "62704"}) {
+		t.Error("state and ZIP code of a town are not found")
 	}
 }
 

@@ -23,11 +23,11 @@ type pathPolicies struct {
 }
 
 // convert applies the policy of a path. What does not fit it is left out.
-func (p *pathPolicies) convert(rule int, value string, beside func(name string) string) (string, bool) {
+func (p *pathPolicies) convert(rule int, value string, member func(name string) string) (string, bool) {
 	if p.err != nil {
 		return "", false
 	}
-	out, err := p.deid.convertPath(p.it, &p.col.Rules[rule], value, beside)
+	out, err := p.deid.convertPath(p.it, &p.col.Rules[rule], value, member)
 	if err != nil && !errors.Is(err, patient.ErrValue) {
 		p.err = err
 	}
@@ -35,7 +35,7 @@ func (p *pathPolicies) convert(rule int, value string, beside func(name string) 
 }
 
 // convertPath applies the policy of a path to a value: that of a column, and what only documents have.
-func (d *Deidentifier) convertPath(it *Item, rule *schema.Column, value string, beside func(name string) string) (string, error) {
+func (d *Deidentifier) convertPath(it *Item, rule *schema.Column, value string, member func(name string) string) (string, error) {
 	switch {
 	case rule.Tells == record.Phone && strings.Contains(value, "@"): // of telecom in FHIR, which has all ways to reach somebody
 		mail := *rule
@@ -48,7 +48,7 @@ func (d *Deidentifier) convertPath(it *Item, rule *schema.Column, value string, 
 			return out, nil
 		}
 	}
-	return d.convert(it, rule, value, addressBeside(rule, beside))
+	return d.convert(it, rule, value, addressIn(rule, member))
 }
 
 // containedDomain is the domain of pseudonyms of resources that are within another one.

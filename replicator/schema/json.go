@@ -31,30 +31,30 @@ func (c *Column) Describe(cfg *config.Config, t *Table) {
 		c.Rules = append(c.Rules, rule)
 	}
 	for i := range c.Rules {
-		c.Rules[i].Beside = c.besideTown(i)
+		c.Rules[i].Address = c.addressOfTown(i)
 	}
 }
 
-// Beside names the members of an object in JSON that have the state and the ZIP code of a town there; "" where no path does.
-type Beside struct{ State, Zip string }
+// AddressMembers names the members of an object in JSON that have the state and the ZIP code of its town; "" where no path does.
+type AddressMembers struct{ State, Zip string }
 
-// besideTown returns what is beside the town that a rule names.
-func (c *Column) besideTown(rule int) (b Beside) {
+// addressOfTown returns the members of the object that has the town of a rule.
+func (c *Column) addressOfTown(rule int) (m AddressMembers) {
 	address, _, ok := document.Member(c.Rules[rule].Name)
 	if !ok || c.Rules[rule].Tells != record.City {
-		return b
+		return m
 	}
 	for i := range c.Rules {
 		object, name, ok := document.Member(c.Rules[i].Name)
 		switch {
 		case !ok || object != address:
-		case c.Rules[i].Tells == record.State && b.State == "":
-			b.State = name
-		case c.Rules[i].Tells == record.Zip && b.Zip == "":
-			b.Zip = name
+		case c.Rules[i].Tells == record.State && m.State == "":
+			m.State = name
+		case c.Rules[i].Tells == record.Zip && m.Zip == "":
+			m.Zip = name
 		}
 	}
-	return b
+	return m
 }
 
 // clear returns a date of birth that is written in a layout of the column's own as anybody reads it.

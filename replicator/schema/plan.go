@@ -61,14 +61,14 @@ type Table struct {
 // Column is a column of the source that pgdeid needs.
 type Column struct {
 	config.Column
-	OID     uint32    // of its type in the source
-	Typ     string    // the name of that type, or of what it is a domain over, without length
-	Replica string    // its type's name in the replica, or "" if it is not published
-	Moves   bool      // its dates move by the patient's shift
-	Form    note.Form // what its values are, for policies text and paths
-	Rules   []Column  // of its paths, in their order
-	Beside  Beside    // of a town at a path
-	Element *Column   // how each value is treated where the column holds many, in arrays or with a separator; nil otherwise
+	OID     uint32         // of its type in the source
+	Typ     string         // the name of that type, or of what it is a domain over, without length
+	Replica string         // its type's name in the replica, or "" if it is not published
+	Moves   bool           // its dates move by the patient's shift
+	Form    note.Form      // what its values are, for policies text and paths
+	Rules   []Column       // of its paths, in their order
+	Address AddressMembers // of a town at a path
+	Element *Column        // how each value is treated where the column holds many, in arrays or with a separator; nil otherwise
 	telling *document.Selection
 	Parts   []int // the columns that its value is made of: the source has no such column. nil otherwise
 }
