@@ -75,7 +75,7 @@ func TestReviewOfDocuments(t *testing.T) {
 			t.Errorf("%s: %s\nbefore: %s", column, got, was)
 		}
 	}
-	want(t, r.dst, "0", "select count(*) from deid.review_repair where void_at is not null")
+	want(t, r.dst, "0", "select count(*) from deid.review_repair where void")
 }
 
 // A note of many rows is shown as one text, and a word that goes over the end of a row is repaired in both.

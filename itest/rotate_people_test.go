@@ -117,7 +117,7 @@ func (d *decided) holds(t *testing.T) {
 		t.Errorf("sentences %v, %v", alike, err)
 	}
 	repairs, err := s.Repairs(t.Context(), false, 10)
-	if err != nil || len(repairs) != 2 || repairs[0].Void() || repairs[1].Void() || repairs[0].Patient != d.patient(1) || len(repairs[1].Words)+len(repairs[0].Words) != 1 {
+	if err != nil || len(repairs) != 2 || repairs[0].Void || repairs[1].Void || repairs[0].Patient != d.patient(1) || len(repairs[1].Words)+len(repairs[0].Words) != 1 {
 		t.Errorf("repairs %v, %v", repairs, err)
 	}
 	if text := d.body(t, decidedNote); strings.Contains(text, "Grizzlewood") || strings.Contains(text, "Vexterly") {

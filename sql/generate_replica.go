@@ -78,7 +78,7 @@ func vaultGrants() []string {
 		"grant select, insert, update on deid.review_reading, deid.review_view to " + ServiceRole,
 		"grant select, insert, update (closed_at) on deid.review_round to " + ServiceRole,
 		"grant select, insert, delete on deid.review_repair, deid.review_member to " + ServiceRole,
-		"grant update (void_at, taken_by, taken_at) on deid.review_repair to " + ServiceRole,
+		"grant update (void, taken_by, sealed) on deid.review_repair to " + ServiceRole,
 		"grant select, insert on deid.site_version to " + ServiceRole,
 		"grant select, insert, update (retired) on deid.site_phrase to " + ServiceRole,
 		"grant select on deid.v_quarantine_summary, deid.v_status, deid.column_policy, deid.generated to " + ServiceRole,

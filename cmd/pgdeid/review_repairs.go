@@ -29,7 +29,7 @@ type shownRepair struct {
 	At      time.Time  `json:"at"`
 	Verdict string     `json:"verdict"`
 	Type    string     `json:"type"`
-	VoidAt  *time.Time `json:"void_at,omitempty"`
+	Void    bool       `json:"void,omitempty"`
 	TakenBy string     `json:"taken_by,omitempty"`
 	TakenAt *time.Time `json:"taken_at,omitempty"`
 }
@@ -43,7 +43,7 @@ func showRepair(r *review.Repair) shownRepair {
 	}
 	return shownRepair{
 		ID: r.ID, Scope: string(r.Scope), Table: r.Note.Table, Column: r.Note.Column, Row: r.Note.Row, Patient: r.Patient, By: r.By, At: r.At,
-		Verdict: string(r.Mark.Verdict), Type: r.Mark.Type, VoidAt: when(r.VoidAt), TakenBy: r.TakenBy, TakenAt: when(r.TakenAt),
+		Verdict: string(r.Mark.Verdict), Type: r.Mark.Type, Void: r.Void, TakenBy: r.TakenBy, TakenAt: when(r.TakenAt),
 	}
 }
 
@@ -51,8 +51,8 @@ func (r *shownRepair) state() string {
 	switch {
 	case r.TakenBy != "":
 		return "taken back by " + r.TakenBy
-	case r.VoidAt != nil:
-		return "no effect since " + r.VoidAt.UTC().Format(time.DateOnly) + ": the text has changed"
+	case r.Void:
+		return "no effect: the text has changed"
 	default:
 		return "holds"
 	}

@@ -25,8 +25,8 @@ type Repair struct {
 	Patient string // pseudonym
 	By      string
 	At      time.Time
-	VoidAt  time.Time // since when it has no effect, as the text has changed; zero: it holds
-	TakenBy string    // who took it back; "": it counts
+	Void    bool   // it has no effect, as the text has changed since
+	TakenBy string // who took it back; "": it counts
 	TakenAt time.Time
 
 	Mark      Mark
@@ -35,9 +35,6 @@ type Repair struct {
 	Key       []string // of the note, in the source
 	Words     [][]byte // with [Everywhere]: hashes of words of the patient's record that came with it
 }
-
-// Void reports whether the repair has no effect, as the note's text has changed since.
-func (r *Repair) Void() bool { return !r.VoidAt.IsZero() }
 
 // Format prints the repair's number, and nothing of the note.
 func (r Repair) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "repair[%d %s]", r.ID, r.Scope) }

@@ -15,7 +15,7 @@ type RepairsStatus struct {
 }
 
 func readRepairs(ctx context.Context, conn *pgx.Conn) (s RepairsStatus, err error) {
-	err = conn.QueryRow(ctx, `select count(*) filter (where void_at is null), count(*) filter (where void_at is not null)
-		from deid.review_repair where taken_at is null`).Scan(&s.Hold, &s.Void)
+	err = conn.QueryRow(ctx, `select count(*) filter (where not void), count(*) filter (where void)
+		from deid.review_repair where taken_by is null`).Scan(&s.Hold, &s.Void)
 	return s, fault.New("count repairs of notes", err, "run 'pgdeid migrate up'")
 }

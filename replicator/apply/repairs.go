@@ -15,6 +15,6 @@ func queueRepairs(batch *pgx.Batch, list []*Version) {
 		return
 	}
 	batch.Queue(`
-		update deid.review_repair r set void_at = case when s.void then now() end
-		from unnest($1::bigint[], $2::boolean[]) s (id, void) where r.id = s.id and (r.void_at is not null) <> s.void`, ids, void)
+		update deid.review_repair r set void = s.void
+		from unnest($1::bigint[], $2::boolean[]) s (id, void) where r.id = s.id and r.void <> s.void`, ids, void)
 }

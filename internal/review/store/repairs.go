@@ -22,6 +22,9 @@ type decision struct {
 	SourceKey string      `json:"k"`
 	Words     [][]byte    `json:"w,omitempty"`
 	Key       []string    `json:"n"`
+	// Times are sealed, since they bound when the note came, and so by how much its dates are moved.
+	At      time.Time `json:"t"`
+	TakenAt time.Time `json:"b,omitzero"`
 }
 
 func repairRow(r *review.Repair) []string {
@@ -32,11 +35,12 @@ func repairRow(r *review.Repair) []string {
 func (decision) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "decision[redacted]") }
 
 func (s *Store) sealRepair(r *review.Repair) []byte {
-	return s.seal(decision{r.Mark, r.Text, r.SourceKey, r.Words, r.Key}, repairPurpose, repairRow(r)...)
+	return s.seal(decision{r.Mark, r.Text, r.SourceKey, r.Words, r.Key, r.At, r.TakenAt}, repairPurpose, repairRow(r)...)
 }
 
-// AddRepair stores a repair and returns its number.
+// AddRepair stores a repair that is made now and returns its number.
 func (s *Store) AddRepair(ctx context.Context, r *review.Repair) (id int64, err error) {
+	r.At = time.Now().UTC().Truncate(time.Second)
 	err = s.db.QueryRow(ctx, `
 		insert into deid.review_repair (scope, table_name, column_name, row_key, note_hmac, patient, made_by, sealed)
 		values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
@@ -47,7 +51,13 @@ func (s *Store) AddRepair(ctx context.Context, r *review.Repair) (id int64, err 
 // TakeBack has a repair count no more. The error is [ErrNone] where it did not count.
 func (s *Store) TakeBack(ctx context.Context, id int64, by string) error {
 	const op = "take a repair back"
-	tag, err := s.db.Exec(ctx, "update deid.review_repair set taken_at = now(), taken_by = $2 where id = $1 and taken_at is null", id, by)
+	r, err := s.Repair(ctx, id)
+	if err != nil {
+		return err
+	}
+	r.TakenAt = time.Now().UTC().Truncate(time.Second)
+	tag, err := s.db.Exec(ctx, "update deid.review_repair set taken_by = $2, sealed = $3 where id = $1 and taken_by is null", id, by,
+		s.sealRepair(&r))
 	if err == nil && tag.RowsAffected() == 0 {
 		err = ErrNone
 	}
@@ -68,50 +78,44 @@ func (s *Store) Repair(ctx context.Context, id int64) (review.Repair, error) {
 
 // NoteRepairs returns the repairs that were made when a note was read and count, in the order in which they were made.
 func (s *Store) NoteRepairs(ctx context.Context, of review.Note) ([]review.Repair, error) {
-	return s.repairs(ctx, "table_name = $1 and column_name = $2 and row_key = $3 and taken_at is null", of.Table, of.Column, of.Row)
+	return s.repairs(ctx, "table_name = $1 and column_name = $2 and row_key = $3 and taken_by is null", of.Table, of.Column, of.Row)
 }
 
 // RepairsOf returns the repairs of single places in patients' notes that count, in the order in which they were made.
 func (s *Store) RepairsOf(ctx context.Context, patients []string) ([]review.Repair, error) {
-	return s.repairs(ctx, "patient = any($1) and scope = 'here' and taken_at is null", patients)
+	return s.repairs(ctx, "patient = any($1) and scope = 'here' and taken_by is null", patients)
 }
 
 // RememberedOf returns the repairs that made words known of a patient and count.
 func (s *Store) RememberedOf(ctx context.Context, patient string) ([]review.Repair, error) {
-	return s.repairs(ctx, "patient = $1 and scope = 'everywhere' and taken_at is null", patient)
+	return s.repairs(ctx, "patient = $1 and scope = 'everywhere' and taken_by is null", patient)
 }
 
 // Repairs returns repairs, the last one first: all, or those that count.
 func (s *Store) Repairs(ctx context.Context, all bool, most int) ([]review.Repair, error) {
-	return s.repairs(ctx, "($1 or taken_at is null) order by id desc limit "+strconv.Itoa(most), all)
+	return s.repairs(ctx, "($1 or taken_by is null) order by id desc limit "+strconv.Itoa(most), all)
 }
 
 func (s *Store) repairs(ctx context.Context, where string, args ...any) ([]review.Repair, error) {
 	const op = "read the repairs of notes"
 	rows, err := s.db.Query(ctx, `
-		select * from (select id, scope, table_name, column_name, row_key, note_hmac, patient, made_by, made_at, void_at,
-			coalesce(taken_by, ''), taken_at, sealed from deid.review_repair where `+where+`) r order by r.id`, args...)
+		select * from (select id, scope, table_name, column_name, row_key, note_hmac, patient, made_by, void,
+			coalesce(taken_by, ''), sealed from deid.review_repair where `+where+`) r order by r.id`, args...)
 	if err != nil {
 		return nil, fault.New(op, err, upHint)
 	}
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (r review.Repair, err error) {
 		var scope string
-		var void, taken *time.Time
 		var sealed []byte
-		err = row.Scan(&r.ID, &scope, &r.Note.Table, &r.Note.Column, &r.Note.Row, &r.NoteID, &r.Patient, &r.By, &r.At, &void,
-			&r.TakenBy, &taken, &sealed)
+		err = row.Scan(&r.ID, &scope, &r.Note.Table, &r.Note.Column, &r.Note.Row, &r.NoteID, &r.Patient, &r.By, &r.Void,
+			&r.TakenBy, &sealed)
 		if err != nil {
 			return r, err
 		}
-		if r.Scope = review.Scope(scope); void != nil {
-			r.VoidAt = *void
-		}
-		if taken != nil {
-			r.TakenAt = *taken
-		}
+		r.Scope = review.Scope(scope)
 		var d decision
 		err = s.open(sealed, &d, repairPurpose, repairRow(&r)...)
-		r.Mark, r.Text, r.SourceKey, r.Words, r.Key = d.Mark, d.Text, d.SourceKey, d.Words, d.Key
+		r.Mark, r.Text, r.SourceKey, r.Words, r.Key, r.At, r.TakenAt = d.Mark, d.Text, d.SourceKey, d.Words, d.Key, d.At, d.TakenAt
 		return r, err
 	})
 	return list, fault.New(op, err, sealedHint)

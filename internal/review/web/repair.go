@@ -27,7 +27,7 @@ type sentRepair struct {
 func (o *opened) sendRepair(r *review.Repair) sentRepair {
 	m := &r.Mark
 	return sentRepair{
-		ID: r.ID, Start: m.Start, End: m.End, Type: m.Type, Verdict: m.Verdict, Scope: r.Scope, Void: r.Void(),
+		ID: r.ID, Start: m.Start, End: m.End, Type: m.Type, Verdict: m.Verdict, Scope: r.Scope, Void: r.Void,
 		Other: !bytes.Equal(r.Text, o.hash) || m.End > len(o.text),
 	}
 }

@@ -7,15 +7,12 @@ create table deid.review_repair (
     note_hmac   bytea not null,
     patient     text not null,
     made_by     text not null check (made_by <> ''),
-    made_at     timestamptz not null default now(),
-    void_at     timestamptz,
+    void        boolean not null default false,
     taken_by    text,
-    taken_at    timestamptz,
-    sealed      bytea not null,
-    check ((taken_by is null) = (taken_at is null))
+    sealed      bytea not null
 );
-create index review_repair_patient on deid.review_repair (patient) where taken_at is null;
-create index review_repair_note on deid.review_repair (table_name, row_key) where taken_at is null;
+create index review_repair_patient on deid.review_repair (patient) where taken_by is null;
+create index review_repair_note on deid.review_repair (table_name, row_key) where taken_by is null;
 comment on table deid.review_repair is 'what people had changed of what is published: at one place of a note, or words that are a patient''s; holds no text';
 comment on column deid.review_repair.id is 'number of the repair';
 comment on column deid.review_repair.scope is 'here: one place of one note; everywhere: words in all notes of the patient';
@@ -25,11 +22,9 @@ comment on column deid.review_repair.row_key is 'published primary key as a JSON
 comment on column deid.review_repair.note_hmac is 'keyed hash of the note''s primary key in the source';
 comment on column deid.review_repair.patient is 'pseudonym of the patient';
 comment on column deid.review_repair.made_by is 'who made it';
-comment on column deid.review_repair.made_at is 'when that was';
-comment on column deid.review_repair.void_at is 'since when it has no effect, as the note''s text has changed; null: it holds';
+comment on column deid.review_repair.void is 'whether it has no effect, as the note''s text has changed';
 comment on column deid.review_repair.taken_by is 'who took it back; null: it counts';
-comment on column deid.review_repair.taken_at is 'when that was';
-comment on column deid.review_repair.sealed is 'range, type, verdict and keyed hashes of the words, sealed with the key';
+comment on column deid.review_repair.sealed is 'range, type, verdict, keyed hashes of the words, and when it was made and taken back, sealed with the key';
 
 alter table deid.review_round drop constraint review_round_kind_check;
 alter table deid.review_round add constraint review_round_kind_check
@@ -38,7 +33,7 @@ alter table deid.review_round add constraint review_round_kind_check
 create table deid.review_member (
     round       bigint not null,
     place       bigint not null,
-    member      int not null check (member >= 0),
+    member      smallint not null check (member >= 0),
     table_name  text not null,
     column_name text not null,
     row_key     text not null,
@@ -58,9 +53,9 @@ comment on column deid.review_member.row_key is 'published primary key as a JSON
 comment on column deid.review_member.patient is 'pseudonym of the patient';
 comment on column deid.review_member.sealed is 'the note''s primary key in the source, and range and keyed hash of the sentence, sealed with the key';
 
-alter table deid.review_view add column member int not null default 0;
+alter table deid.review_view add column member smallint not null default 0;
 comment on column deid.review_view.member is 'which note of a cluster it was, where review_member has its pseudonym; 0: the one at the place itself';
 
 grant select, insert, delete on deid.review_member to pgdeid_service;
 grant select, insert, delete on deid.review_repair to pgdeid_service;
-grant update (void_at, taken_by, taken_at) on deid.review_repair to pgdeid_service;
+grant update (void, taken_by, sealed) on deid.review_repair to pgdeid_service;
