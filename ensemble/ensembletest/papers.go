@@ -65,7 +65,10 @@ func StackingCases() []PaperCase {
 	return []PaperCase{
 		{Source: table7, Text: "with SVR of 1739", Exact: true},
 		{Source: table7, Text: "family contact: [[PATIENT|DOCTOR Talisha Iverick]]", Exact: true},
-		{Source: table7, Text: "Patient Name: [[PATIENT FOSKE,FAYE]] [ [[MEDICALRECORD|IDNUM 50294530]](LHCC) ]"},
+		{
+			Source: table7, Text: "Patient Name: [[PATIENT FOSKE,FAYE]] [ [[MEDICALRECORD|IDNUM 50294530]](LHCC) ]",
+			Default: "the hospital in brackets is taken along with the number",
+		},
 		{Source: table7, Text: "Patient Name: [[PATIENT FOSKE,FAYE]] [[[MEDICALRECORD|IDNUM 50294530]](LHCC)]"},
 		{Source: table7, Text: "a CK of 1028", Exact: true},
 		{Source: table7, Text: "go back to [[STATE|CITY|LOCATION-OTHER NewJersey]]", Exact: true},
