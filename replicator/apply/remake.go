@@ -111,6 +111,16 @@ func (m *Remaker) fresh(ctx context.Context, read reading) ([]*deid.Item, error)
 	return read(ctx)
 }
 
+// anew reads and de-identifies rows, and returns what is to be written.
+func (m *Remaker) anew(ctx context.Context, read reading) (*Group, error) {
+	items, err := m.fresh(ctx, read)
+	if err != nil {
+		return nil, err
+	}
+	g := NewGroup()
+	return g, m.remake(ctx, items, g)
+}
+
 // Try reads and de-identifies rows without waiting for our turn, lets look see what would be written, and
 // writes nothing.
 func (m *Remaker) Try(ctx context.Context, read reading, look func(context.Context, *Group) error) error {
@@ -119,12 +129,8 @@ func (m *Remaker) Try(ctx context.Context, read reading, look func(context.Conte
 		return fault.New("begin a transaction in the replica", connect.Lost(m.Conn, err), "")
 	}
 	defer Rollback(tx)
-	items, err := m.fresh(ctx, read)
+	g, err := m.anew(ctx, read)
 	if err != nil {
-		return err
-	}
-	g := NewGroup()
-	if err := m.remake(ctx, items, g); err != nil {
 		return err
 	}
 	return look(ctx, g)
@@ -146,14 +152,7 @@ func (m *Remaker) Remake(ctx context.Context, read reading, after func(context.C
 		}
 		m.Log.Debug("rows changed while they were made anew", "rows", left, "attempt", n+1)
 	}
-	return m.write(ctx, func() (*Group, error) {
-		items, err := m.fresh(ctx, read.without(done))
-		if err != nil {
-			return nil, err
-		}
-		g := NewGroup()
-		return g, m.remake(ctx, items, g)
-	}, after)
+	return m.write(ctx, func() (*Group, error) { return m.anew(ctx, read.without(done)) }, after)
 }
 
 // remakeFree makes rows without the write lock, and writes those that are still so with it. It adds these to done and

@@ -171,17 +171,8 @@ func TestAddressesInJSONAgree(t *testing.T) {
 		{"Quorrinville", "VT", "05401", "802-555-6100"},
 	}
 	for nth := range 40 {
-		who := &patient.Patient{
-			Key: fmt.Sprint(nth), Pseudonym: fmt.Sprint("p", nth), Shift: -10, Ledger: &patient.Ledger{}, Gazetteer: record.NewGazetteer(nil),
-		}
-		published := func(table *schema.Table, values ...string) []*string {
-			it := RowItem(&schema.Change{Op: schema.InsertOp, Table: table, Row: present(append([]string{"1"}, values...)...)})
-			it.Patient = who
-			if d.Deidentify(t.Context(), it); it.Out.Reason != "" || len(it.Out.Withheld) > 0 {
-				t.Fatalf("%s, withheld %v", it.Out.Reason, it.Out.Withheld)
-			}
-			return it.Out.Values[1:]
-		}
+		who := stranger(nth)
+		published := publishing(t, d, who)
 		in := map[string]any{"place of birth": map[string]any{"the state": "MA", "city": "Springfield"}}
 		var list, ways []any
 		for _, h := range homes {
@@ -252,17 +243,8 @@ func TestAddressesAbroadInJSONAgree(t *testing.T) {
 	columns, documents := addresses("city", "state", "zip"), resources(d, config.ByPath, addressPaths()...)
 	for nth := range 20 {
 		for _, home := range [][]string{{"Toronto", "Ontario", "M5V 2T6"}, {"Leeds", "England", "LS1 4AB"}, {"Moose Jaw", "SK", "S6H 0A1"}} {
-			who := &patient.Patient{
-				Key: fmt.Sprint(nth), Pseudonym: fmt.Sprint("p", nth), Shift: -10, Ledger: &patient.Ledger{}, Gazetteer: record.NewGazetteer(nil),
-			}
-			published := func(table *schema.Table, values ...string) []*string {
-				it := RowItem(&schema.Change{Op: schema.InsertOp, Table: table, Row: present(append([]string{"1"}, values...)...)})
-				it.Patient = who
-				if d.Deidentify(t.Context(), it); it.Out.Reason != "" || len(it.Out.Withheld) > 0 {
-					t.Fatalf("%s, withheld %v", it.Out.Reason, it.Out.Withheld)
-				}
-				return it.Out.Values[1:]
-			}
+			who := stranger(nth)
+			published := publishing(t, d, who)
 			var out struct {
 				Address []struct{ PostalCode, State, City string }
 			}
@@ -279,5 +261,26 @@ func TestAddressesAbroadInJSONAgree(t *testing.T) {
 				t.Errorf("columns show %s, %s %s, JSON %v", *c[0], *c[1], *c[2], a)
 			}
 		}
+	}
+}
+
+// stranger returns the nth of patients of whom nothing is known.
+func stranger(nth int) *patient.Patient {
+	return &patient.Patient{
+		Key: fmt.Sprint(nth), Pseudonym: fmt.Sprint("p", nth), Shift: -10, Ledger: &patient.Ledger{}, Gazetteer: record.NewGazetteer(nil),
+	}
+}
+
+// publishing returns what writes rows of a patient and returns their published values but the key.
+func publishing(t *testing.T, d *Deidentifier, who *patient.Patient) func(table *schema.Table, values ...string) []*string {
+	t.Helper()
+	return func(table *schema.Table, values ...string) []*string {
+		t.Helper()
+		it := RowItem(&schema.Change{Op: schema.InsertOp, Table: table, Row: present(append([]string{"1"}, values...)...)})
+		it.Patient = who
+		if d.Deidentify(t.Context(), it); it.Out.Reason != "" || len(it.Out.Withheld) > 0 {
+			t.Fatalf("%s, withheld %v", it.Out.Reason, it.Out.Withheld)
+		}
+		return it.Out.Values[1:]
 	}
 }

@@ -66,7 +66,7 @@ func takeBackThere(ctx context.Context, s *store.Store, r *review.Repair) error 
 	list, err := s.RepairsOf(ctx, []string{r.Patient})
 	for i := 0; err == nil && i < len(list); i++ {
 		if was := &list[i]; was.By == r.By && string(was.NoteID) == string(r.NoteID) && was.Mark.Start < r.Mark.End && r.Mark.Start < was.Mark.End {
-			err = s.TakeBack(ctx, was.ID, r.By)
+			err = s.TakeBack(ctx, was, r.By)
 		}
 	}
 	return err
@@ -113,7 +113,7 @@ func (d *Desk) TakeBack(ctx context.Context, id int64, by string) error {
 			return err
 		}
 		return c.changeRepairs(ctx, &r, func(tx pgx.Tx, s *store.Store) error {
-			err := s.TakeBack(ctx, id, by)
+			err := s.TakeBack(ctx, &r, by)
 			if errors.Is(err, store.ErrNone) {
 				return review.ErrTaken
 			}

@@ -48,16 +48,13 @@ func (s *Store) AddRepair(ctx context.Context, r *review.Repair) (id int64, err 
 	return id, fault.New("store a repair", err, upHint)
 }
 
-// TakeBack has a repair count no more. The error is [ErrNone] where it did not count.
-func (s *Store) TakeBack(ctx context.Context, id int64, by string) error {
+// TakeBack has a repair that was read count no more. The error is [ErrNone] where it did not count.
+func (s *Store) TakeBack(ctx context.Context, r *review.Repair, by string) error {
 	const op = "take a repair back"
-	r, err := s.Repair(ctx, id)
-	if err != nil {
-		return err
-	}
-	r.TakenAt = time.Now().UTC().Truncate(time.Second)
-	tag, err := s.db.Exec(ctx, "update deid.review_repair set taken_by = $2, sealed = $3 where id = $1 and taken_by is null", id, by,
-		s.sealRepair(&r))
+	taken := *r
+	taken.TakenAt = time.Now().UTC().Truncate(time.Second)
+	tag, err := s.db.Exec(ctx, "update deid.review_repair set taken_by = $2, sealed = $3 where id = $1 and taken_by is null", r.ID, by,
+		s.sealRepair(&taken))
 	if err == nil && tag.RowsAffected() == 0 {
 		err = ErrNone
 	}
