@@ -115,7 +115,7 @@ test-alerts: deps ## alerts, dashboard, runbook: a live pgdeid and a real Promet
 test-fhir: deps ## published resources of FHIR, checked by a validator of others, from its registry
 	@[ -x build/fhir/bin/python ] || python3 -m venv build/fhir
 	@build/fhir/bin/pip install --quiet --disable-pip-version-check --require-hashes -r itest/fhir/requirements.txt
-	@go test $(GOFLAGS_NATIVE) -run '^TestReplicateFHIR$$' -count 1 -v ./itest
+	@go test $(GOFLAGS_NATIVE) -run '^(TestReplicateFHIR|TestPresetsCopyAndFollow$$)/^(document|transaction|collection|hapi|medplum)$$' -count 1 -v ./itest
 
 .PHONY: test-risk
 test-risk: deps ## measures of risk against those of pycanon, from its registry, on the same tables

@@ -80,12 +80,16 @@ func (e *Ensemble) only(members phi.Votes) *Ensemble {
 
 // remembered is a member that answers each question about one note once.
 type remembered struct {
+	phi.Redacted
+
 	Detector
 	said map[question]answer
 }
 
 // question is what an answer depends on besides the text.
 type question struct {
+	phi.Redacted
+
 	known string // features
 	ask   string // tokens; "" for a question for spans
 }

@@ -5,17 +5,19 @@ package itest
 import (
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/pgdeid/pgdeid/internal/certificate/certificatetest"
 )
 
 const alerts = "../replicator/metrics/alerts"
@@ -27,8 +29,10 @@ type prometheus struct{ url string }
 func startPrometheus(t *testing.T, target string) prometheus {
 	t.Helper()
 	dir := t.TempDir()
-	rules, err := filepath.Abs(alerts + "/rules.yaml")
-	if err != nil {
+	rules := filepath.Join(dir, "rules.yaml")
+	// That an alert waits for its time is tested by rules-test.yaml.
+	soon := regexp.MustCompile(`(?m)^( +for:) \S+$`).ReplaceAllString(fileText(t, alerts+"/rules.yaml"), "$1 2s")
+	if err := os.WriteFile(rules, []byte(soon), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	config := fmt.Sprintf("global: {scrape_interval: 1s, evaluation_interval: 1s}\nrule_files: [%s]\n"+
@@ -37,7 +41,7 @@ func startPrometheus(t *testing.T, target string) prometheus {
 	if err := os.WriteFile(path, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	addr := freeAddress(t)
+	addr := ownAddress(t)
 	log, err := os.Create(filepath.Join(dir, "log"))
 	if err != nil {
 		t.Fatal(err)
@@ -59,16 +63,6 @@ func startPrometheus(t *testing.T, target string) prometheus {
 	return p
 }
 
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
 // ask returns the series that an expression has now.
 func (p prometheus) ask(t *testing.T, expr string) []json.RawMessage {
 	t.Helper()
@@ -86,7 +80,7 @@ func (p prometheus) ask(t *testing.T, expr string) []json.RawMessage {
 // rings reports whether an alert is firing.
 func (p prometheus) rings(t *testing.T, alert string) bool {
 	t.Helper()
-	return len(p.ask(t, `ALERTS{alertname="`+alert+`"}`)) > 0
+	return len(p.ask(t, `ALERTS{alertstate="firing",alertname="`+alert+`"}`)) > 0
 }
 
 // dashboardExpressions returns what the panels ask, by title, with Grafana's variables filled in.
@@ -136,29 +130,35 @@ func ruleExpressions(t *testing.T) map[string]string {
 	return all
 }
 
-// alertSettings are those of a site, with all models.
-func alertSettings(t *testing.T, r *replication) string {
+// alertSettings are those of a site with all models, whose networks a detection worker at the address runs as well.
+func alertSettings(t *testing.T, r *replication) (settings, worker string) {
 	t.Helper()
-	return strings.Replace(r.settingsAgain(t), "detect: {models: fast}", "detect: {models: default}", 1)
+	files := certificatetest.New(t, r.dir).Issue(t, "here")
+	worker = ownAddress(t)
+	return strings.Replace(r.settingsAgain(t), "detect: {models: fast}", fmt.Sprintf(
+		"detect: {models: default, workers: {addresses: [%q], certificate_file: %s, private_key_file: %s, authority_file: %s}}",
+		worker, files.CertFile, files.KeyFile, files.AuthorityFile), 1), worker
 }
 
-// withAlerts is a replication with health on an address of its own.
-func withAlerts(t *testing.T) (*replication, string) {
+// detecting starts the detection worker of a configuration.
+func (r *replication) detecting(t *testing.T, worker string) *daemon {
 	t.Helper()
-	r := newReplication(t, newOwnPair(t))
-	addr := freeAddress(t)
-	r.cfg = r.config(t, alertSettings(t, r)+"http: "+addr+"\n"+wardTables)
-	return r, addr
+	return startPgdeid(t, nil, "work", "--detect", worker, "--http", "", "--config", r.cfg.Path)
 }
 
 // Every panel has data, and no expression of dashboard and rules is an error, with a pgdeid that works.
 func TestPanelsAndRulesAtAPrometheus(t *testing.T) {
 	t.Parallel()
-	r, addr := withAlerts(t)
+	r := newReplication(t, newOwnPair(t))
+	addr := ownAddress(t)
+	settings, worker := alertSettings(t, r)
+	r.cfg = r.config(t, settings+"http: "+addr+"\n"+wardTables)
 	do(t, r.src, patients)
 	p := startPrometheus(t, addr)
 	startPgdeid(t, nil, "run", "--stay", "--config", r.cfg.Path)
+	detecting := r.detecting(t, worker)
 	r.streaming(t)
+	showsMetrics(t, addr, `pgdeid_detect_worker_state{state="up",worker="`+worker+`"} 1`)
 	for n := range 5 { // rates need values that change from scrape to scrape
 		do(t, r.src, fmt.Sprintf("insert into ehr.note select n, 1, null, 'new', 'Quarkstein was seen by Dr. Vance on 3/5/2021' from generate_series(%d, %d) n",
 			1000*n+1, 1000*n+40))
@@ -176,4 +176,8 @@ func TestPanelsAndRulesAtAPrometheus(t *testing.T) {
 			eventually(t, "data for "+title+": "+expr, func() bool { return len(p.ask(t, expr)) > 0 })
 		}
 	}
+	detecting.kill()
+	eventually(t, "the death of the detection worker rings", func() bool { return p.rings(t, "PgdeidDetectionWorkerDown") })
+	r.detecting(t, worker)
+	eventually(t, "quiet again", func() bool { return !p.rings(t, "PgdeidDetectionWorkerDown") })
 }

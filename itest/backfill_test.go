@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/replicator/vault"
@@ -77,6 +78,17 @@ func (b *backfill) copied(t *testing.T) int {
 	return n
 }
 
+// reachesNotes waits until the tables before the notes are copied, however long that takes.
+func (b *backfill) reachesNotes(t *testing.T) {
+	t.Helper()
+	for count(t, b.dst, "deid.copy_chunk where table_name = 'ehr.note'") == "0" {
+		if !b.plan.running() {
+			t.Fatalf("the process that plans ended:\n%s", tail(b.plan.output(t), 20))
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
 // busy waits until a worker copies notes, and returns it.
 func (b *backfill) busy(t *testing.T) *daemon {
 	t.Helper()
@@ -137,6 +149,9 @@ func TestBackfillByWorkersEqualsOneProcess(t *testing.T) {
 	alone := startPgdeid(t, nil, "snapshot", "--config", b.twin.cfg.Path)
 	b.start(t, workers)
 	eventually(t, "parts are planned", func() bool { return count(t, b.dst, "deid.copy_plan") == "1" })
+	if many {
+		b.reachesNotes(t) // the rate would hold up the tables before them for longer than anything is waited for
+	}
 	b.control(t, "--rate", "200") // so that the kills find something to do
 	for n := range kills {
 		b.busy(t).kill()
@@ -237,6 +252,7 @@ func TestBackfillSurvivesRestartOfReplica(t *testing.T) {
 		t.Fatalf("exit status %d of the one process", code)
 	}
 	b.start(t, 4)
+	b.reachesNotes(t)
 	for range 2 {
 		b.busy(t)
 		if err := b.replica.Kill(); err != nil {

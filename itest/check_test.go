@@ -304,7 +304,7 @@ func TestCheckCommand(t *testing.T) {
 	}
 	for _, secret := range []string{"a test's password", p.source.Password(), p.replica.Password()} {
 		if found := marksInFiles(t, []string{secret}, p.source.Log(), p.replica.Log()); len(found) > 0 {
-			t.Error("a password stands in a server's log")
+			t.Error("a password is in a server's log")
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/leaks"
 )
 
-// A name that stands in a published text is found by the search of the whole replica; dates that are like it and what is made up are not
+// A name that is in a published text is found by the search of the whole replica; dates that are like it and what is made up are not
 // taken for it. The dossier has what was found, is the same for the same state, and has no value of a row.
 func TestDossier(t *testing.T) {
 	t.Parallel()

@@ -199,5 +199,5 @@ func refused(t *testing.T, conn *pgx.Conn, state, statement string, args ...any)
 	return e
 }
 
-// secretName stands in notes that fail.
+// secretName is in notes that fail.
 const secretName = "Brackenmark"

@@ -56,7 +56,7 @@ func TestEngineRights(t *testing.T) {
 	}
 }
 
-// A function that asks as somebody else reads tables as its caller, whatever stands in the caller's search path.
+// A function that asks as somebody else reads tables as its caller, whatever is in the caller's search path.
 func TestEngineFunctionsAreNoLadder(t *testing.T) {
 	t.Parallel()
 	_, conn := newLab(t, engineAttachment(t, false))

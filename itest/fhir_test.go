@@ -2,9 +2,6 @@ package itest
 
 import (
 	"encoding/json"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -42,7 +39,7 @@ func TestReplicateFHIR(t *testing.T) {
 	if log := run.log.String(); len(marksInText(log, fhirMarks)) > 0 {
 		t.Errorf("log: %s", log)
 	}
-	r.validate(t)
+	validateFHIR(t, r.publishedResources(t))
 }
 
 func (r *replication) writeResources(t *testing.T, all map[string]string) {
@@ -114,24 +111,4 @@ func (r *replication) publishedResources(t *testing.T) []string {
 		all = append(all, texts(t, r.dst, "select resource::text from fhir."+strings.ToLower(name))...)
 	}
 	return append(all, texts(t, r.dst, "select resource::text from fhir.bundle")...)
-}
-
-// validate has the replica's resources, and the source's, checked by a program of others, where that is installed: make test-fhir.
-func (r *replication) validate(t *testing.T) {
-	t.Helper()
-	python, err := filepath.Abs("../build/fhir/bin/python")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(python); err != nil {
-		t.Log("not validated: make test-fhir installs what does that")
-		return
-	}
-	cmd := exec.CommandContext(t.Context(), python, "fhir/validate.py")
-	cmd.Stdin = strings.NewReader(strings.Join(r.publishedResources(t), "\n"))
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
-	t.Logf("validated: %s", out)
 }

@@ -45,7 +45,7 @@ type tally struct {
 
 // writeHarvest writes n notes as JSON Lines and returns how often each of their
 // sentences was written: a thousand of known prevalence, some by few authors or of few
-// patients, two that hold PHI, and in each note one that stands nowhere else.
+// patients, two that hold PHI, and in each note one that is nowhere else.
 func writeHarvest(t *testing.T, path string, n int) map[string]*tally {
 	t.Helper()
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)

@@ -58,7 +58,7 @@ func TestTemplatesFromSourceToReplica(t *testing.T) {
 		t.Errorf("vault: %q", got)
 	}
 	if n := missed("reprocess"); n != "0" {
-		t.Errorf("with the template the name stands in %s notes", n)
+		t.Errorf("with the template the name is in %s notes", n)
 	}
 }
 

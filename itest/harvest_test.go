@@ -54,7 +54,7 @@ func TestHarvestFromSourceToReplica(t *testing.T) {
 			t.Fatalf("%s: %s", command, got.stderr)
 		}
 		if n := count(t, r.dst, "ehr.note where body like '%Lumbarfield%'"); n != "620" {
-			t.Errorf("after %s the family's name stands in %s notes", command, n)
+			t.Errorf("after %s the family's name is in %s notes", command, n)
 		}
 		return count(t, r.dst, "ehr.note where body like '%Mr. Coffee machine was used.%'")
 	}
@@ -112,7 +112,7 @@ func TestHarvestFromSourceToReplica(t *testing.T) {
 
 	// The next run uses it, and reprocess brings the notes up to date.
 	if n := in("reprocess"); n != "640" {
-		t.Errorf("after the import it stands in %s notes", n)
+		t.Errorf("after the import it is in %s notes", n)
 	}
 	r.harvest(t, "export", list)
 	if entries, err := harvest.ReadList(list); err != nil || len(entries) != 2 {
@@ -132,7 +132,7 @@ func TestHarvestFromSourceToReplica(t *testing.T) {
 		t.Errorf("import of a no: %q", got.stdout)
 	}
 	if n := in("reprocess"); n != "0" {
-		t.Errorf("after it was taken off it stands in %s notes", n)
+		t.Errorf("after it was taken off it is in %s notes", n)
 	}
 	if got := texts(t, r.dst, "select added || '-' || coalesce(retired, 0) from deid.verified order by body"); !slices.Equal(got, []string{"1-2", "1-0"}) {
 		t.Errorf("history: %q", got)

@@ -44,7 +44,7 @@ func propose(t *testing.T, p *pair, opts proposal.Options) string {
 		t.Fatal(err)
 	}
 	if strings.Contains(strings.ToLower(string(out)), "planted") {
-		t.Error("a value stands in the proposal")
+		t.Error("a value is in the proposal")
 	}
 	return string(out)
 }
@@ -310,7 +310,7 @@ func TestPasswordsStayOutOfLogs(t *testing.T) {
 			t.Fatalf("%s does not log statements, so this test shows nothing", log)
 		}
 		if strings.Contains(string(content), "a test's password") || strings.Contains(string(content), "a test''s password") {
-			t.Errorf("the password stands in %s", log)
+			t.Errorf("the password is in %s", log)
 		}
 	}
 	if got := texts(t, p.onSource(t), "select left(rolpassword, 14) from pg_authid where rolname in ('pgdeid_reader', 'pgdeid_replication')"); !slices.Equal(got,

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,7 +26,8 @@ import (
 // system is what a preset is for, in a folder of testdata/presets: its tables (ddl.sql), with patients of people.sql in them
 // (fill.sql); what happens while the stream runs (live.sql); what must not come out besides what is known of the people
 // (planted.txt); what has to hold at the end (holds.txt, "answer | query of the replica"); and, where there are such, rows that
-// lead to no patient (aside.txt, "table | condition of the source").
+// lead to no patient (aside.txt, "table | condition of the source"), and queries of the replica for its resources of FHIR and for what
+// references lead to (resources.txt).
 type system struct {
 	name  string
 	files map[string]string
@@ -41,11 +43,13 @@ func readSystem(t *testing.T, name string) *system {
 		}
 		s.files[filepath.Base(file)] = string(data)
 	}
-	aside, err := os.ReadFile(filepath.Join("testdata", "presets", name, "aside.txt"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		t.Fatal(err)
+	for _, file := range []string{"aside.txt", "resources.txt"} {
+		data, err := os.ReadFile(filepath.Join("testdata", "presets", name, file))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+		s.files[file] = string(data)
 	}
-	s.files["aside.txt"] = string(aside)
 	return s
 }
 
@@ -107,6 +111,7 @@ func TestPresetsCopyAndFollow(t *testing.T) {
 				answer, query, _ := strings.Cut(strings.TrimSpace(line), " | ")
 				want(t, r.dst, answer, "select v::text from ("+query+") q (v)")
 			}
+			s.publishesResources(t, r)
 			s.isRecognised(t, r, marks)
 		})
 	}
@@ -156,6 +161,32 @@ func (s *system) isWhole(t *testing.T, r *replication, table *config.Table) {
 			t.Errorf("%s.%s: %s values in the replica, %s in the source", table.FullName(), c.Name, got, want)
 		}
 	}
+}
+
+// publishesResources checks that the replica's resources of FHIR are valid, and that each reference among them leads to one.
+func (s *system) publishesResources(t *testing.T, r *replication) {
+	t.Helper()
+	queries := strings.Split(strings.TrimSpace(s.files["resources.txt"]), "\n")
+	if len(queries) != 2 {
+		return
+	}
+	resources := texts(t, r.dst, queries[0])
+	targets := texts(t, r.dst, queries[1])
+	references := 0
+	for _, resource := range resources {
+		everyText(parsed(t, resource), "", func(path, text string) {
+			if !strings.HasSuffix(path, ".reference") {
+				return
+			}
+			if references++; !slices.Contains(targets, text) {
+				t.Errorf("the reference at %s leads nowhere", path)
+			}
+		})
+	}
+	if len(resources) < 50 || references < 100 {
+		t.Errorf("%d resources with %d references", len(resources), references)
+	}
+	validateFHIR(t, resources)
 }
 
 func place(t *config.Table) string { return pgx.Identifier{t.Schema, t.Name}.Sanitize() }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -155,7 +156,7 @@ func (d *daemon) wait(t *testing.T) int {
 	return d.cmd.ProcessState.ExitCode()
 }
 
-// running tells whether the program still runs.
+// running reports whether the program still runs.
 func (d *daemon) running() bool {
 	select {
 	case <-d.gone:
@@ -200,4 +201,15 @@ func (d *daemon) peakMemory(t *testing.T) int64 {
 func tail(text string, lines int) string {
 	all := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	return strings.Join(all[max(0, len(all)-lines):], "\n")
+}
+
+// ownAddress returns a free address of this machine.
+func ownAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
 }

@@ -26,6 +26,12 @@ func newFiltered(t *testing.T, filters string) *replication {
 // traces counts what the replica has of a patient of the ward, by table.
 func (r *replication) traces(t *testing.T, id int64) string {
 	t.Helper()
+	return r.tracesOf(t, r.patient(id))
+}
+
+// tracesOf counts what the replica has of a patient by the pseudonym.
+func (r *replication) tracesOf(t *testing.T, patient string) string {
+	t.Helper()
 	var b strings.Builder
 	for _, from := range []string{
 		`deid_rows."ehr.patient" where pgdeid_patient = $1`, `deid_rows."ehr.visit" where pgdeid_patient = $1`,
@@ -33,11 +39,11 @@ func (r *replication) traces(t *testing.T, id int64) string {
 		"deid.surrogate where patient = $1", "deid.date_shift where patient = $1", "deid.note_provenance where patient = $1",
 		"deid.requeue where patient = $1", "deid.patient_former where patient = $1", "deid.patient_former where former = $1",
 	} {
-		if n := one(t, r.dst, "select count(*)::text from "+from, r.patient(id)); n != "0" {
+		if n := one(t, r.dst, "select count(*)::text from "+from, patient); n != "0" {
 			fmt.Fprintf(&b, "%s in %s; ", n, strings.Fields(from)[0])
 		}
 	}
-	if n := one(t, r.dst, "select count(*)::text from deid.quarantine where patient_hmac = $1", r.key.HMAC("patient", r.patient(id))); n != "0" {
+	if n := one(t, r.dst, "select count(*)::text from deid.quarantine where patient_hmac = $1", r.key.HMAC("patient", patient)); n != "0" {
 		fmt.Fprintf(&b, "%s set aside", n)
 	}
 	return b.String()
@@ -161,6 +167,21 @@ func TestCohortIsAllThereIs(t *testing.T) {
 	r.caughtUp(t)
 	want(t, r.dst, "1", "select count(*)::text from ehr.line")
 	r.equalsFreshCopy(t, cohort+wardTables)
+}
+
+// Who is in a cohort by a merge alone gets another name: notes from before are searched for the one that they have.
+func TestNamesOfWhoCameWithAMergeStayKnown(t *testing.T) {
+	t.Parallel()
+	const cohort = "include: {table: ehr.consent, patient: patient_id, when: \"status = 'given'\"}\n"
+	r := newReplicationOf(t, newPair(t), ward+optOuts+mergeTable, merges+cohort+wardTables)
+	do(t, r.src, patients+consents)
+	do(t, r.src, "insert into ehr.consent values (2, 2, 'given'); insert into ehr.identity values (1, 1, 2)")
+	r.run(t, exactDetector(t))
+	r.caughtUp(t)
+	want(t, r.dst, "3", "select count(*)::text from ehr.note")
+	do(t, r.src, "update ehr.patient set family = 'Wintersmith', given = 'Zacharias' where patient_id = 1")
+	r.caughtUp(t)
+	want(t, r.dst, "0", "select count(*)::text from ehr.note where body ~ 'Zebulon|Quarkstein|Ottilie'")
 }
 
 // Removal does not wait for a release.

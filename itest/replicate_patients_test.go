@@ -37,7 +37,7 @@ func TestLeftOverRewriteKnowsTheStaff(t *testing.T) {
 	r.run(t, nil)
 	r.caughtUp(t)
 	if text := r.body(t, 1); strings.Contains(text, "Grizzlewood") {
-		t.Errorf("a name of the staff stands in a rewritten note: %q", text)
+		t.Errorf("a name of the staff is in a rewritten note: %q", text)
 	}
 }
 
@@ -198,7 +198,7 @@ func TestMovedEncounterMovesItsNotes(t *testing.T) {
 		}
 	}
 	if text := strings.Join(texts(t, r.dst, "select body from ehr.line order by n"), "|"); strings.Contains(text, "Qwfpblx") || strings.Contains(text, "Zebulon") {
-		t.Errorf("a name of the new or of the former patient stands in a moved note: %q", text)
+		t.Errorf("a name of the new or of the former patient is in a moved note: %q", text)
 	}
 }
 

@@ -51,6 +51,6 @@ func TestStopWithAFullQueueKeepsTheGracePeriod(t *testing.T) {
 	r.caughtUp(t)
 	want(t, r.dst, "3100", "select count(*)::text from ehr.note")
 	if texts := strings.Join(texts(t, r.dst, "select distinct left(body, 12) from ehr.note"), ""); strings.Contains(texts, "Quarkstein") {
-		t.Error("a name stands in a note")
+		t.Error("a name is in a note")
 	}
 }

@@ -33,7 +33,7 @@ func (r *replication) reviewStation(t *testing.T, d *desk.Desk, role string, cha
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "reviewers")
-	if err := os.WriteFile(path, []byte("ann:"+verifier+" reviewer steward\ndee:"+verifier+" reviewer adjudicator steward\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("ann:"+verifier+" reviewer steward\ndee:"+verifier+" reviewer adjudicator steward verifier\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	users, err := login.Load(path, make([]byte, 32), web.ParseRights)

@@ -129,7 +129,7 @@ func TestRememberRepairsTheReplica(t *testing.T) {
 		t.Errorf("by a second person: %v", err)
 	}
 	for _, id := range []int64{1, 2} {
-		if err := d.TakeBack(t.Context(), id, "office"); err != nil {
+		if err := d.TakeBack(t.Context(), id, "office", nil); err != nil {
 			t.Fatal(err)
 		}
 		r.reprocessed(t)
@@ -139,7 +139,7 @@ func TestRememberRepairsTheReplica(t *testing.T) {
 			}
 		}
 	}
-	if err := d.TakeBack(t.Context(), 2, "office"); !errors.Is(err, review.ErrTaken) {
+	if err := d.TakeBack(t.Context(), 2, "office", nil); !errors.Is(err, review.ErrTaken) {
 		t.Errorf("taken back twice: %v", err)
 	}
 	want(t, r.dst, "ann/office/ann/office", "select string_agg(made_by || '/' || taken_by, '/' order by id) from deid.review_repair")

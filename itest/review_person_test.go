@@ -76,9 +76,10 @@ func (p *person) cookie() string {
 	return strings.Join(list, "; ")
 }
 
-func (p *person) send(path, data string) {
+func (p *person) send(path, data string) (answer string) {
 	p.t.Helper()
-	p.read(p.client.Post(p.base+path, "application/json", strings.NewReader(data)))
+	_, answer = p.read(p.client.Post(p.base+path, "application/json", strings.NewReader(data)))
+	return answer
 }
 
 // round takes one note of the first round after the other, has it decided and finishes it.

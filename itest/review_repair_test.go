@@ -100,7 +100,7 @@ func TestRepairOfOnePlace(t *testing.T) {
 	do(t, r.src, "update ehr.note set body = '"+repairSeen+"' where note_id = 1")
 	check("as it was", "-Grizzlewood")
 	want(t, r.dst, "f f", "select string_agg(left(void::text, 1), ' ' order by id) from deid.review_repair")
-	if err := person.TakeBack(t.Context(), first, "office"); err != nil {
+	if err := person.TakeBack(t.Context(), first, "office", nil); err != nil {
 		t.Fatal(err)
 	}
 	check("taken back", "Grizzlewood")

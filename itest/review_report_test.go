@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -66,7 +67,7 @@ func TestReviewReportAndExport(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	finish(1, "Her nephew Grizzlewood drove.", review.Mark{Start: 11, End: 22, Type: "PATIENT", Verdict: review.Missed})
+	finish(1, "Her nephew Grizzlewood drove.", review.Mark{Start: 11, End: 22, Type: "PATIENT", Verdict: review.Missed, Bearer: "hm"})
 	finish(2, "Zebulon slept.")
 	finish(3, "as it was before")
 	testReviewReport(t, r)
@@ -84,6 +85,14 @@ func testReviewReport(t *testing.T, r *replication) {
 	if err != nil || rep.Round.Read != 3 || rep.Estimate.Patients != 2 || rep.Estimate.Groups[0].Recall.Bad != 1 || len(rep.Published) != 1 ||
 		rep.Published[0].Notes != 3 || rep.Published[0].Config == "" {
 		t.Errorf("%+v, %v", rep, err)
+	}
+	for _, row := range slices.Concat(rep.Estimate.Origins, rep.Estimate.Sexes) {
+		if missed := row.Name == "Hispanic" || row.Name == "men"; missed != (row.Recall.Bad == 1) || row.Recall.Items > 1 || !row.Few() {
+			t.Errorf("%+v", row)
+		}
+	}
+	if found := marksInVault(t, r, []string{"Hispanic", `"n":"hm"`}); len(found) > 0 || len(rep.Estimate.Origins) != len(review.Origins()) {
+		t.Errorf("the group of a name is readable in %v; groups %+v", found, rep.Estimate.Origins)
 	}
 	err = admin.OpenVault(t.Context(), r.cfg, r.key, func(v *vault.Reader) error {
 		_, _, texts, err := admin.IdentifiersPerNote(t.Context(), v, review.Note{Table: "ehr.note", Column: "body"}, acceptance.Class(phi.ClassName), 100)

@@ -170,8 +170,19 @@ func TestReviewSettled(t *testing.T) {
 			t.Errorf("%s settles note %d, %v, want %d", who, place, err, want)
 		}
 	}
+	counted := func(who string, want int) { // of three notes, both agree on the first, and one has not read the last
+		t.Helper()
+		rounds, err := s.Rounds(ctx, who)
+		if err != nil || len(rounds) != 1 || rounds[0].Differ != want {
+			t.Errorf("%s sees %+v, %v, want %d notes to settle", who, rounds, err, want)
+		}
+	}
+	counted("ann", 0)
+	counted("ruth", 1)
 	settle("ann", 0)
 	settle("ruth", 2)
+	counted("ruth", 1) // what was begun can be gone on with
+	counted("dee", 0)
 	settle("dee", 0) // ruth has it
 	settle("ruth", 2)
 	if list, err := s.Reviews(ctx, id, 2); err != nil || len(list) != 2 || list[0].Reader != "ann" {
@@ -181,6 +192,7 @@ func TestReviewSettled(t *testing.T) {
 		t.Error(err)
 	}
 	settle("ruth", 0)
+	counted("ruth", 0)
 	if list, err := s.Readings(ctx, id); err != nil || len(list) != 6 || list[4].Part != review.Adjudicator {
 		t.Errorf("%+v, %v", list, err)
 	}

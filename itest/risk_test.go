@@ -172,7 +172,8 @@ tables:
 	r.caughtUp(t)
 	run.stop(t)
 	page := r.file(t, "risk.html", "")
-	got := runPgdeid(t, nil, "risk", "-c", r.cfg.Path, "--json", "--html", page, "--ignore", "ehr.patient.born")
+	table := r.file(t, "people.csv", "")
+	got := runPgdeid(t, nil, "risk", "-c", r.cfg.Path, "--json", "--html", page, "--table", table, "--ignore", "ehr.patient.born")
 	var report risk.Report
 	if err := json.Unmarshal([]byte(got.stdout), &report); got.code != 0 || err != nil {
 		t.Fatalf("%+v, %v", got, err)
@@ -183,6 +184,11 @@ tables:
 	html, err := os.ReadFile(page)
 	if err != nil || !strings.Contains(string(html), "ehr.visit.at") {
 		t.Errorf("page: %v", err)
+	}
+	people, err := os.ReadFile(table)
+	lines := strings.Split(strings.TrimSpace(string(people)), "\n")
+	if err != nil || len(lines) != 41 || lines[0] != "ehr.patient.sex,ehr.patient.zip" || lines[40] != "Plantedsex,021" || lines[1] != "F,021" {
+		t.Errorf("table of %d lines, %v: %q", len(lines), err, lines)
 	}
 	if found := marksInText(got.stdout+got.stderr+string(html), []string{"plantedsex"}); len(found) > 0 {
 		t.Error("a value was printed")
@@ -211,15 +217,12 @@ func TestRiskAgreesWithOthers(t *testing.T) {
 			ids = append(ids, "ehr.patient."+name)
 		}
 		const population = 90_000
-		r := surveyTables(t, conn, surveyed, survey.Options{
-			Choice: risk.Choice{Columns: ids}, Sensitive: []string{"ehr.patient.diet"}, Population: population, Depth: 1,
-		})
 		var table bytes.Buffer
-		_, err := conn.PgConn().CopyTo(t.Context(), &table, `copy rows."ehr.patient" to stdout csv header`)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cmd := exec.CommandContext(t.Context(), python, "risk/measure.py", columns, "diet", fmt.Sprint(population), "11")
+		r := surveyTables(t, conn, surveyed, survey.Options{
+			Choice: risk.Choice{Columns: ids}, Sensitive: []string{"ehr.patient.diet"}, Population: population, Depth: 1, Table: &table,
+		})
+		quasi := strings.Join(ids[:len(names)], ",")
+		cmd := exec.CommandContext(t.Context(), python, "risk/measure.py", quasi, "ehr.patient.diet", fmt.Sprint(population), "11")
 		cmd.Stdin, cmd.Stderr = &table, os.Stderr
 		out, err := cmd.Output()
 		if err != nil {

@@ -31,13 +31,16 @@ esac
 type site struct {
 	*replication
 	prometheus
-	env []string
+	env       []string
+	worker    string  // address of the detection worker
+	detection *daemon // on another machine: no service here
 }
 
 func newSite(t *testing.T) *site {
 	t.Helper()
 	r := newReplication(t, newOwnPair(t))
-	r.cfg = r.config(t, alertSettings(t, r)+wardTables)
+	settings, worker := alertSettings(t, r)
+	r.cfg = r.config(t, settings+wardTables)
 	path, err := program()
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +65,7 @@ func newSite(t *testing.T) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &site{replication: r, env: append(os.Environ(),
+	s := &site{replication: r, worker: worker, env: append(os.Environ(),
 		"PATH="+strings.Join([]string{bin, servers, os.Getenv("PATH")}, ":"),
 		"PGSERVICEFILE="+r.file(t, "services", services), "PGDEID_CONFIG="+r.cfg.Path, onnx.LibraryEnv+"="+library(t))}
 	t.Cleanup(func() { _, _ = s.shell(t, "systemctl stop pgdeid") })
@@ -103,6 +106,14 @@ func killed(t *testing.T, s *site) {
 	s.shell(t, "kill -9 $(cat pid); rm pid")
 }
 
+func workerKilled(_ *testing.T, s *site) { s.detection.kill() }
+
+func workerStarted(t *testing.T, s *site) {
+	t.Helper()
+	s.detection = s.detecting(t, s.worker)
+	showsMetrics(t, "127.0.0.1:9187", `pgdeid_detect_worker_state{state="up",worker="`+s.worker+`"} 1`)
+}
+
 func dropSlot(t *testing.T, s *site) {
 	t.Helper()
 	do(t, s.src, "select pg_drop_replication_slot('"+s.slot+"')")
@@ -131,8 +142,9 @@ var troubles = map[string]trouble{
 		begin:  onSource("insert into ehr.line values (4711, 1, 'of a visit that is not there yet')"),
 		repair: onSource("insert into ehr.visit values (4711, 1, null)"),
 	},
-	"PgdeidValuesWithheld": {begin: onSource("insert into ehr.patient values (4712, 'Yorick', 'Quarkstein', 'M4712', '0044-03-15 BC')")},
-	"PgdeidNewColumn":      {begin: onSource("alter table ehr.note add column of_the_upgrade text")},
+	"PgdeidValuesWithheld":      {begin: onSource("insert into ehr.patient values (4712, 'Yorick', 'Quarkstein', 'M4712', '0044-03-15 BC')")},
+	"PgdeidDetectionWorkerDown": {begin: workerKilled, repair: workerStarted},
+	"PgdeidNewColumn":           {begin: onSource("alter table ehr.note add column of_the_upgrade text")},
 }
 
 // Every command of the runbook is run as it is written, where it can be with its alert ringing, and afterwards all is well.
@@ -143,6 +155,7 @@ func TestRunbook(t *testing.T) {
 	if out, code := s.shell(t, "systemctl start pgdeid"); code != 0 {
 		t.Fatal(out)
 	}
+	workerStarted(t, s)
 	s.prometheus = startPrometheus(t, "127.0.0.1:9187")
 	s.streaming(t)
 	sections, commands := runbook(t)

@@ -3,7 +3,9 @@ package itest
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -25,6 +27,7 @@ type soak struct {
 	storm           storm
 	rnd             *rand.Rand // of the faults: the storm's belongs to the writer
 	file            string     // the configuration, through both paths
+	addr            string     // of health and metrics
 	source, replica *proxy
 	start           time.Time
 	changes, notes  int   // that were made, that came in
@@ -57,7 +60,7 @@ func TestSoak(t *testing.T) {
 	const mapped = merges + excludeRefused + wardTables
 	s := &soak{
 		replication: newReplicationOf(t, newOwnPair(t), ward+optOuts+mergeTable, mapped).exactly(t), rnd: rand.New(rand.NewPCG(2, 9)),
-		storm: storm{rnd: rand.New(rand.NewPCG(11, 3)), patients: 400, notes: 10_000, visits: 1000},
+		storm: storm{stormWard: oneNumber, rnd: rand.New(rand.NewPCG(11, 3)), patients: 400, notes: 10_000, visits: 1000},
 	}
 	s.storm.begin(t, s.src)
 	s.throughPaths(t)
@@ -89,7 +92,7 @@ func TestSoak(t *testing.T) {
 	s.compareWithCopy(t, mapped)
 }
 
-// throughPaths writes the configuration again, with both databases behind paths that can be cut.
+// throughPaths writes the configuration again, with both databases behind paths that can be cut, and with metrics.
 func (s *soak) throughPaths(t *testing.T) {
 	t.Helper()
 	file, err := os.ReadFile(s.cfg.Path)
@@ -102,6 +105,8 @@ func (s *soak) throughPaths(t *testing.T) {
 		text = strings.Replace(text, " "+dsn+"\n", " "+other+"\n", 1)
 		return path
 	}
+	s.addr = ownAddress(t)
+	text = strings.Replace(text, "http: \"\"\n", "http: "+s.addr+"\n", 1)
 	s.source, s.replica = lead(s.cfg.Source.DSN, s.pair.source), lead(s.cfg.Replica.DSN, s.pair.replica)
 	s.file = s.pair.file(t, "soak.yaml", text)
 }
@@ -144,7 +149,7 @@ func (s *soak) oneBatch(ctx context.Context, conn *pgx.Conn) {
 	id := s.storm.notes + s.notes
 	s.extra = append(s.extra, id)
 	change := "begin;" + s.storm.change() + s.bound() +
-		fmt.Sprintf("insert into ehr.note values (%d, %d, '2021-03-04', 'new', 'Quarkstein came on 3/7/2021, call 617-555-0142.');", id, s.storm.patient())
+		fmt.Sprintf("insert into ehr.note values (%d, %s, '2021-03-04', 'new', 'Quarkstein came on 3/7/2021, call 617-555-0142.');", id, s.storm.somebody())
 	if len(s.extra) > mostExtra {
 		change += fmt.Sprintf("delete from ehr.note where note_id = %d;", s.extra[0])
 		s.extra = s.extra[1:]
@@ -193,6 +198,9 @@ func (s *soak) look(ctx context.Context) (now soakSample, ok bool) {
 		return now, false
 	}
 	now.resident = resident
+	if now.heap, now.goroutines, err = ofGo(ctx, s.addr); err != nil {
+		return now, false
+	}
 	var applied string
 	if err := queryOnce(ctx, s.pair.replica, s.name, "select coalesce(min(lsn), '0/0')::text from deid.progress", nil, &applied); err != nil {
 		return now, false
@@ -210,6 +218,30 @@ func queryOnce(ctx context.Context, server *sandbox.Server, database, query stri
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	return conn.QueryRow(ctx, query, args...).Scan(into...)
+}
+
+// ofGo returns the bytes on the heap of the process whose metrics are at addr, garbage included, and its goroutines.
+func ofGo(ctx context.Context, addr string) (heap, goroutines float64, err error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+"/metrics", nil)
+	if err != nil {
+		return 0, 0, err
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return 0, 0, err
+	}
+	for name, into := range map[string]*float64{"\ngo_memstats_heap_alloc_bytes ": &heap, "\ngo_goroutines ": &goroutines} {
+		_, text, _ := strings.Cut(string(body), name)
+		if _, err := fmt.Sscan(text, into); err != nil {
+			return 0, 0, fmt.Errorf("%s: %w", strings.TrimSpace(name), err)
+		}
+	}
+	return heap, goroutines, nil
 }
 
 // residentMemory returns the bytes of memory that a process has now.

@@ -4,7 +4,6 @@ package itest
 
 import (
 	"fmt"
-	"net"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -13,17 +12,6 @@ import (
 	"github.com/pgdeid/pgdeid/internal/certificate/certificatetest"
 	"github.com/pgdeid/pgdeid/models/modelstest"
 )
-
-// ownAddress returns a free address of this machine.
-func ownAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
 
 // runsAway returns how many windows a detection worker ran over for the process whose metrics are at addr.
 func runsAway(t *testing.T, addr, worker string) string {

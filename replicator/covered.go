@@ -43,14 +43,11 @@ func (r *run) storeCoverage(ctx context.Context, tx pgx.Tx) error {
 // the slot's own snapshot are not among them: the stream begins there.
 func (r *run) coverages(ctx context.Context) (map[*schema.Table]*source.Coverage, error) {
 	const op = "read what the copies have"
-	rows, err := r.Control.Query(ctx, "select table_name, seen, seen_lsn::text from deid.snapshot where slot = $1 and seen is not null",
+	rows, _ := r.Control.Query(ctx, "select table_name, seen, seen_lsn::text from deid.snapshot where slot = $1 and seen is not null",
 		r.Cfg.Source.Slot)
-	if err != nil {
-		return nil, fault.New(op, connect.Lost(r.Control, err), "run 'pgdeid migrate up'")
-	}
 	found := map[*schema.Table]*source.Coverage{}
 	var name, seen, end string
-	_, err = pgx.ForEachRow(rows, []any{&name, &seen, &end}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&name, &seen, &end}, func() error {
 		c := &source.Coverage{}
 		var err error
 		if c.Seen, err = source.ParseSnapshot(seen); err != nil {
@@ -60,5 +57,5 @@ func (r *run) coverages(ctx context.Context) (map[*schema.Table]*source.Coverage
 		found[r.Plan.ByID[name]] = c
 		return err
 	})
-	return found, fault.New(op, connect.Lost(r.Control, err), "")
+	return found, fault.New(op, connect.Lost(r.Control, err), "run 'pgdeid migrate up'")
 }

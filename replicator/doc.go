@@ -23,7 +23,7 @@
 //
 // A changed record puts its patient into deid.requeue, and a row that others find their
 // patient through into deid.requeue_path, in the transaction of the change. The rewriter
-// (package rewrite) reads such rows from the source beside the stream, waits until
+// (package rewrite) reads such rows from the source while the stream runs, waits until
 // what the stream brings is committed as far as it read (source.Mark), has the workers of their patients
 // make them anew when the stream leaves them time, and hands them to the committer, which
 // writes them behind what the stream has brought so far. It passes over rows that the
@@ -73,8 +73,10 @@
 // Rows of a table of merges have ids stand for others (package patient, Merges): for everybody from when they are written,
 // not when the stream brings them. A change of them takes away whose rows they part and asks for these again, in its
 // transaction (apply/merge.go); what was looked up before is void then, or is read again. The words of a record are kept by the
-// id whose they are: a merge joins them, and nothing is forgotten when it is taken back. Whoever opts out is forgotten, and
-// comes back as in a first copy: names that left the record before then are not known.
+// id whose they are: a merge joins them, and nothing is forgotten when it is taken back. Names in rows on their way stay known
+// when their patient is taken away, who may be back before these rows are committed; whether they are stored is decided with
+// the rows. A patient who opts out is forgotten, and comes back as in a first copy: names that left the record before it is read again are
+// not known, which can concern names of the moments in which the stream is behind the source.
 //
 // # Another key
 //
@@ -160,7 +162,7 @@
 // Who copies a part holds an advisory lock in the session that writes it. When the process or its machine
 // dies, its session ends, and the lock with it: the process that has the slot sees that and makes a new job
 // of the part, which goes on behind the last page. A process that dies after it was given a job and before it has the lock leaves
-// a job that runs and a part that nobody has: the job is given to another one after a minute. A process that was only cut off can't write after
+// a job that runs and a part that no process has: the job is given to another one after a minute. A process that was only cut off can't write after
 // that: its session is gone. One whose part was planned anew, or whose directory of staff is not the one
 // that the vault knows of, finds at the end of its page that it may not (apply.ErrReplanned): numbers of parts
 // are never used again.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -142,15 +141,8 @@ func (r *run) keysAtSource(ctx context.Context, conn *pgx.Conn, t *schema.Table,
 
 // keysInReplica passes the keys of the replica's rows, and their hashes.
 func (r *run) keysInReplica(ctx context.Context, t *schema.Table, pass func(h keyHash, key []string, row string)) error {
-	names := make([]string, len(t.SQL.Keys))
-	for n, i := range t.SQL.Keys {
-		names[n] = t.SQL.Names[i] + "::text" // which a char(n) is without the blanks that fill it up
-	}
-	err := schema.QueryText(ctx, r.Control, fmt.Sprintf("select %s from %s", strings.Join(names, ", "), t.Rows()), func(raw [][]byte) error {
-		key := make([]string, len(raw))
-		for i := range raw {
-			key[i] = string(raw[i])
-		}
+	err := schema.QueryText(ctx, r.Control, fmt.Sprintf("select %s from %s t", t.SQL.KeyTexts(), t.Rows()), func(raw [][]byte) error {
+		key := schema.Texts(raw)
 		row := schema.RowKey(key)
 		pass(hashRow(r.Key, t, row), key, row)
 		return nil

@@ -10,7 +10,7 @@ import (
 
 // orderCopied puts the tables in order that were copied since, and lets analysts read
 // them. A session that finds some that an earlier one left behind does the same. What
-// somebody reads right now is left for later: the stream does not wait for readers.
+// is being read right now is left for later: the stream does not wait for readers.
 func (r *run) orderCopied(ctx, stop context.Context) error {
 	var list []apply.OrderedPlace
 	for _, t := range r.Plan.Tables {

@@ -2,10 +2,10 @@ package replicator
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/schema"
@@ -17,6 +17,8 @@ const PageRows = 500
 // pages reads rows of a table in the order of its key and puts them into a pipeline. A page ends
 // with a cursor.
 type pages struct {
+	phi.Redacted
+
 	conn  *pgx.Conn
 	table *schema.Table
 	among schema.Among
@@ -31,9 +33,6 @@ type pages struct {
 
 	rows, held int64 // in the page
 }
-
-// Format prints which table is read.
-func (p *pages) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "pages[%s]", p.table.ID) }
 
 // read reads until there are no more rows, or stop is done.
 func (p *pages) read(ctx, stop context.Context) error {

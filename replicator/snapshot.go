@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
@@ -112,6 +113,8 @@ func (r *run) markForCopy(ctx context.Context, tables []string) error {
 
 // copyState is a row of deid.snapshot.
 type copyState struct {
+	phi.Redacted
+
 	table *schema.Table
 	after []string
 	rows  int64
@@ -131,26 +134,25 @@ func (c *copyState) asked() deid.Request {
 // missing returns the tables whose copy is not complete.
 func (r *run) missing(ctx context.Context) ([]copyState, error) {
 	const op = "read how far the first copy has come"
-	rows, err := r.Control.Query(ctx, `
+	rows, _ := r.Control.Query(ctx, `
 		select table_name, last_key, rows, coalesce(again, ''), compare from deid.snapshot where slot = $1 and not done order by table_name`,
 		r.Cfg.Source.Slot)
-	if err != nil {
-		return nil, fault.New(op, connect.Lost(r.Control, err), "")
-	}
 	var list []copyState
 	var name, again string
 	var sealed []byte
 	var n int64
 	var compare bool
-	_, err = pgx.ForEachRow(rows, []any{&name, &sealed, &n, &again, &compare}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&name, &sealed, &n, &again, &compare}, func() error {
 		c := copyState{table: r.Plan.ByID[name], rows: n, again: again, compare: compare}
 		if c.table == nil {
 			return nil
 		}
 		if sealed != nil {
-			if c.after, err = r.Seals.OpenKey("cursor", sealed, name); err != nil {
+			after, err := r.Seals.OpenKey("cursor", sealed, name)
+			if err != nil {
 				return err
 			}
+			c.after = after
 		}
 		list = append(list, c)
 		return nil

@@ -3,6 +3,7 @@ package surrogate
 import (
 	"strings"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/surrogate/letter"
 	"github.com/pgdeid/pgdeid/surrogate/words"
 )
@@ -35,12 +36,14 @@ func isPartMark(r rune) bool { return r == ',' || r == ';' || r == '\n' || r == 
 // addressTail holds the indexes of the parts of an address that are its town, state and ZIP code,
 // -1 where there is none.
 type addressTail struct {
+	phi.Redacted
+
 	town, state, zip int
 	at               Address
 }
 
 func tailOf(parts []string) addressTail {
-	t := addressTail{-1, -1, -1, Address{}}
+	t := addressTail{town: -1, state: -1, zip: -1, at: Address{}}
 	for i := len(parts) - 1; i > 0; i-- {
 		text := strings.TrimRight(parts[i], "0123456789- ")
 		town, state := townAndState(text)

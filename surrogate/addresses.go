@@ -1,8 +1,6 @@
 package surrogate
 
 import (
-	"fmt"
-	"log/slog"
 	"slices"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
@@ -12,13 +10,10 @@ import (
 )
 
 // Address is what is written with a town: its state and its ZIP code, empty where there are none.
-type Address struct{ State, Zip string }
-
-// Format prints the address redacted.
-func (Address) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "address[redacted]") }
-
-// LogValue keeps addresses out of logs.
-func (Address) LogValue() slog.Value { return slog.StringValue("address[redacted]") }
+type Address struct {
+	phi.Redacted
+	State, Zip string
+}
 
 // stateIndex returns the state that an address names, or else that of its ZIP code, or -1.
 func (a Address) stateIndex() int {
@@ -52,9 +47,10 @@ func isAbroadCode(zip string) bool {
 // near is the distance in bytes up to which the parts of an address belong together.
 const near = 4
 
-// addressAfter returns the state and the ZIP code behind the town that is span i.
+// addressAfter returns the state and the ZIP code behind the town, or the county, that is span i.
 func addressAfter(text string, spans []phi.Span, i int) Address {
 	var at Address
+	first := i
 	next := func(t phi.Type) string {
 		if i+1 == len(spans) || spans[i+1].Type != t || spans[i+1].Start-spans[i].End > near {
 			return ""
@@ -64,17 +60,37 @@ func addressAfter(text string, spans []phi.Span, i int) Address {
 	}
 	at.State = next(phi.State)
 	at.Zip = next(phi.Zip)
-	if at == (Address{}) && next(phi.County) != "" { // "Leeds, West Yorkshire LS1 4AB"
+	if at != (Address{}) {
+		return at
+	}
+	if county := next(phi.County); county != "" { // "Leeds, West Yorkshire LS1 4AB"
 		if zip := next(phi.Zip); isAbroadCode(zip) {
 			at.Zip = zip
+		} else {
+			at.State = nationOf(text[spans[first].Start:spans[first].End], county)
 		}
 	}
 	return at
 }
 
+// nationOf returns the nation of a town that is in a county of the United Kingdom, or "".
+func nationOf(town, county string) string {
+	name, known := place.ReadCounty(letter.Plain(squeeze(county)))
+	if !known {
+		return ""
+	}
+	nation := place.Nation(squeeze(letter.Plain(town)), name)
+	if nation < 0 {
+		return ""
+	}
+	return place.States()[nation].Name
+}
+
 // recordTown is a town of the patient's record: its state, or -1, and its ZIP code, as far as they can be told from
 // columns that are no longer in rows.
 type recordTown struct {
+	phi.Redacted
+
 	state int
 	zip   string
 }

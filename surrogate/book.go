@@ -3,8 +3,7 @@ package surrogate
 import (
 	"crypto/sha256"
 	"errors"
-	"fmt"
-	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 
@@ -53,6 +52,8 @@ func kindOf(s string) kind {
 // A Book remembers what it returned. A caller that fails to store [Result.New], for example
 // because the replica transaction rolled back, must drop the Book and open another.
 type Book struct {
+	phi.Redacted
+
 	actions map[phi.Type]Action
 	who     *record.Gazetteer
 	shift   int
@@ -77,15 +78,11 @@ type entryKey struct {
 
 // taken identifies a surrogate in use by its folded form.
 type taken struct {
+	phi.Redacted
+
 	kind      kind
 	surrogate string
 }
-
-// Format prints the book redacted.
-func (b *Book) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "book[redacted]") }
-
-// LogValue keeps surrogates out of logs: a leaked original could be among them.
-func (b *Book) LogValue() slog.Value { return slog.StringValue("book[redacted]") }
 
 // Know replaces the book's gazetteer after the patient's record has changed. The surrogates stay.
 func (b *Book) Know(who *record.Gazetteer) {
@@ -96,11 +93,11 @@ func (b *Book) Know(who *record.Gazetteer) {
 
 func (b *Book) remember(id entryKey, surrogate string) {
 	b.known[id] = surrogate
-	b.taken[taken{id.kind, letter.Plain(surrogate)}] = struct{}{}
+	b.taken[taken{kind: id.kind, surrogate: letter.Plain(surrogate)}] = struct{}{}
 }
 
 func (b *Book) forget(id entryKey) {
-	delete(b.taken, taken{id.kind, letter.Plain(b.known[id])})
+	delete(b.taken, taken{kind: id.kind, surrogate: letter.Plain(b.known[id])})
 	delete(b.known, id)
 }
 
@@ -215,14 +212,14 @@ func (w *work) free(k kind, original, s string) bool {
 	if folded == original {
 		return false
 	}
-	if _, used := w.taken[taken{k, folded}]; used {
+	if _, used := w.taken[taken{kind: k, surrogate: folded}]; used {
 		return false
 	}
 	crowded := k == kindNumber && len(folded) <= crowdedLength
 	if id, _ := w.source.derive(k, folded); w.isOriginal(id) && !crowded {
 		return false
 	}
-	// What stands behind an address is of everybody: texts that show it themselves do not use it up.
+	// What is behind an address is of everybody: texts that show it themselves do not use it up.
 	for word := range letter.Words(strings.TrimSuffix(folded, mailDomain)) {
 		if _, avoid := w.avoidance()[word]; avoid && !crowded || w.holds(word) {
 			return false
@@ -241,7 +238,29 @@ func (w *work) isOriginal(id entryKey) bool {
 }
 
 // reveals reports whether an identifier of the patient can be read in a surrogate, also in a part of a word: the town
-// Jamestown in the notes of a James.
-func (b *Book) reveals(s string) bool { return b.who != nil && len(b.who.Leaks(s)) > 0 }
+// Jamestown in the notes of a James. What can be read depends on how a note shows the surrogate, which has the case of
+// its original: "longcliff" shows Cliff, "Longcliff" does not, and "Dr. McKay" shows Kay.
+func (b *Book) reveals(s string) bool {
+	if b.who == nil {
+		return false
+	}
+	if b.revealsAmid("", s, "") {
+		return true
+	}
+	lower := strings.ToLower(s)
+	upper := strings.ToUpper(s)
+	if lower == upper { // no letters
+		return false
+	}
+	return b.revealsAmid("", lower, "") || b.revealsAmid("", upper, "") ||
+		b.revealsAmid("Mr. ", s, " said") || b.revealsAmid("seen by ", s, ", MD")
+}
+
+// revealsAmid reports whether an identifier can be read in s between two other texts.
+func (b *Book) revealsAmid(before, s, after string) bool {
+	return slices.ContainsFunc(b.who.Leaks(before+s+after), func(r phi.Range) bool {
+		return r.Start < len(before)+len(s) && r.End > len(before)
+	})
+}
 
 func (b *Book) holds(word string) bool { return b.who != nil && b.who.Holds(word) }

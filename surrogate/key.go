@@ -6,8 +6,10 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"log/slog"
+	"hash"
 	"sync"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // keySize is the length of the secret in bytes.
@@ -17,10 +19,13 @@ const keySize = 32
 // redacted and is safe for concurrent use. Every purpose has its own sub-key (HKDF-SHA-256), so a
 // value made for one purpose reveals nothing about another.
 type Key struct {
+	phi.Redacted
+
 	secret [keySize]byte
 	epoch  int
 	// subkeys caches derived values by purpose: []byte sub-keys and *permutation.
 	subkeys sync.Map
+	macs    sync.Map // *sync.Pool of *mac, by purpose
 }
 
 func newKey(secret []byte, epoch int) (*Key, error) {
@@ -49,22 +54,47 @@ func (k *Key) subkey(purpose string) []byte {
 // HMAC returns a keyed hash (32 bytes) of parts for a purpose. The parts are delimited: ("ab",
 // "c") and ("a", "bc") give different hashes.
 func (k *Key) HMAC(purpose string, parts ...string) []byte {
-	mac := hmac.New(sha256.New, k.subkey("hmac/"+purpose))
-	var size [8]byte
-	for _, p := range parts {
-		binary.BigEndian.PutUint64(size[:], uint64(len(p)))
-		mac.Write(size[:])
-		mac.Write([]byte(p))
+	pool := k.keyed(purpose)
+	m := pool.Get().(*mac)
+	defer pool.Put(m)
+	return m.sum(parts)
+}
+
+// mac is a keyed hash that is used again and again: hashing the key takes longer than hashing what the parts mostly are.
+type mac struct {
+	phi.Redacted
+
+	hash   hash.Hash
+	buffer []byte
+}
+
+// keyed returns the hashes of a purpose.
+func (k *Key) keyed(purpose string) *sync.Pool {
+	if v, ok := k.macs.Load(purpose); ok {
+		return v.(*sync.Pool)
 	}
-	return mac.Sum(nil)
+	sub := k.subkey("hmac/" + purpose)
+	v, _ := k.macs.LoadOrStore(purpose, &sync.Pool{New: func() any { return &mac{hash: hmac.New(sha256.New, sub)} }})
+	return v.(*sync.Pool)
+}
+
+// bufferKept is the size up to which a mac keeps its buffer.
+const bufferKept = 4 << 10
+
+func (m *mac) sum(parts []string) []byte {
+	m.hash.Reset()
+	for _, p := range parts {
+		m.buffer = binary.BigEndian.AppendUint64(m.buffer, uint64(len(p)))
+		m.buffer = append(m.buffer, p...)
+	}
+	m.hash.Write(m.buffer)
+	clear(m.buffer) // texts
+	if m.buffer = m.buffer[:0]; cap(m.buffer) > bufferKept {
+		m.buffer = nil
+	}
+	return m.hash.Sum(nil)
 }
 
 // Check returns 16 bytes that the vault stores to detect a wrong key. They reveal nothing about
 // the key.
 func (k *Key) Check() []byte { return k.HMAC("check")[:16] }
-
-// Format prints the key redacted.
-func (k *Key) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "key[redacted]") }
-
-// LogValue keeps the key out of logs.
-func (k *Key) LogValue() slog.Value { return slog.StringValue("key[redacted]") }

@@ -34,6 +34,8 @@ func (m *Maker) Action(t phi.Type) Action { return m.actions[t] }
 
 // Entry is a row of the surrogate table of a patient. It contains no original.
 type Entry struct {
+	phi.Redacted
+
 	// Kind is "name", "number", "city", "place", "facility", "street", "zip", "login", "site",
 	// "initials" or "job". Surrogates are distinct within a patient and kind.
 	Kind      string

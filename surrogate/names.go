@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/surrogate/letter"
 )
 
@@ -67,6 +68,8 @@ func (w *work) nameToken(word string, role nameRole) string {
 
 // proposer proposes surrogates for one word of a name.
 type proposer struct {
+	phi.Redacted
+
 	w       *work
 	ref     nameRef
 	inPool  bool

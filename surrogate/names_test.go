@@ -292,3 +292,49 @@ func TestSurrogatesAvoidTheRecord(t *testing.T) {
 		}
 	}
 }
+
+// TestSurrogatesShowNothingOfTheRecord has relatives whose names end made-up places, and names of real surnames: the
+// surrogate "Longcliff" of a lodge shows Cliff once it is written in the lower case of the note, and McKay shows Kay
+// next to a title.
+func TestSurrogatesShowNothingOfTheRecord(t *testing.T) {
+	t.Parallel()
+	rec := johnSmith()
+	for _, first := range []string{"Cliff", "Dale", "Ford", "Leigh", "Haven", "Kay", "Ann"} {
+		rec.Add(record.RelativeName, first+" Weatherby")
+	}
+	who := record.NewGazetteer(rec)
+	b := testMaker(t, Options{}).Patient("p", who, nil, 0)
+	shows := func(t *testing.T, original, shown string) {
+		t.Helper()
+		if leaks := who.Leaks(shown); len(leaks) > 0 {
+			t.Fatalf("%s becomes %s, which shows %s", original, shown, shown[leaks[0].Start:leaks[0].End])
+		}
+	}
+	for _, name := range everyName() {
+		for _, lodge := range []string{strings.ToLower(name) + " lodge", strings.ToUpper(name) + " LODGE", name + " Lodge"} {
+			shows(t, lodge, one(t, b, phi.Organization, lodge))
+		}
+	}
+	for g := range lexicon.NumGroups {
+		for _, name := range lexicon.Surnames(g)[:200] {
+			got := one(t, b, phi.Doctor, name)
+			shows(t, name, "Provider: "+got+" NP")
+			shows(t, name, "Mr. "+got+" said")
+		}
+	}
+}
+
+// TestWordsAroundASurrogateAreNotItsOwn has a patient from Maryland: the degree in which surrogates are tried is
+// no identifier that they show.
+func TestWordsAroundASurrogateAreNotItsOwn(t *testing.T) {
+	t.Parallel()
+	rec := johnSmith()
+	rec.Add(record.State, "MD")
+	rec.Add(record.NameAlias, "Said")
+	b := testMaker(t, Options{}).Patient("p", record.NewGazetteer(rec), nil, 0)
+	for _, name := range everyName() {
+		if got := one(t, b, phi.Doctor, name); got == name {
+			t.Errorf("%s stays", name)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 	"github.com/pgdeid/pgdeid/surrogate/letter"
 	"github.com/pgdeid/pgdeid/surrogate/words"
@@ -22,6 +23,8 @@ const (
 
 // nameWord is a word of a name span: bytes [start, end), without a possessive.
 type nameWord struct {
+	phi.Redacted
+
 	start, end int
 	plain      string
 	class      wordClass

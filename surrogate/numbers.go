@@ -50,7 +50,8 @@ func (w *work) labelled(text string, typ phi.Type) string {
 	norm := letter.Alnum(mask)
 	if isPhone(typ) {
 		if to := w.phone(norm, strings.Contains(mask, "+")); to != "" {
-			return overlay(text, mask, to)
+			groups, sizes := regroup(mask, norm, to)
+			return overlay(sized(text, groups, sizes), sized(mask, groups, sizes), to)
 		}
 	}
 	if norm == "" { // only label words: replaced rather than kept, to be safe
@@ -162,6 +163,9 @@ const keptZeros = 4
 // phone returns the surrogate of a telephone number whose plan has numbers for fiction, or "".
 func (w *work) phone(norm string, plus bool) string {
 	d := readPhone(norm, plus)
+	if isBritishTrunk(norm) && !plus && w.wasAbroad(norm) {
+		d = dialled{before: "011", number: norm[len("011"):], form: phoneAbroad}
+	}
 	if d.form == nil {
 		return ""
 	}

@@ -17,6 +17,8 @@ type segment struct {
 
 // output is the text being written, with the borders of its segments.
 type output struct {
+	phi.Redacted
+
 	work     *work
 	input    string
 	text     string

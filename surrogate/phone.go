@@ -31,6 +31,8 @@ const british = "44"
 
 // dialled is a telephone number as it is written.
 type dialled struct {
+	phi.Redacted
+
 	before string // what is dialled before it: an international prefix, a country code, the trunk prefix 0
 	number string // under which it is known
 	cut    int    // how much of that is not written
@@ -39,6 +41,9 @@ type dialled struct {
 
 // readPhone reads the digits of a telephone number. plus says that a plus sign is before them.
 func readPhone(norm string, plus bool) dialled {
+	if isBritishTrunk(norm) && !plus {
+		return dialled{before: "0", number: british + norm[1:], cut: len(british), form: phoneBritish}
+	}
 	before, rest := "", norm
 	for _, prefix := range []string{"011", "00"} {
 		if after, ok := strings.CutPrefix(norm, prefix); ok && !plus && len(after) >= leastAbroad {
@@ -50,21 +55,33 @@ func readPhone(norm string, plus bool) dialled {
 	switch n := len(rest); {
 	case !isNumeric(rest):
 	case n == 11 && rest[0] == '1':
-		return dialled{before + "1", rest[1:], 0, phone10}
+		return dialled{before: before + "1", number: rest[1:], cut: 0, form: phone10}
 	case n == 10 && !abroad && rest[0] != '0':
-		return dialled{before, rest, 0, phone10}
+		return dialled{before: before, number: rest, cut: 0, form: phone10}
 	case n == 7 && !abroad:
-		return dialled{before, rest, 0, phone7}
+		return dialled{before: before, number: rest, cut: 0, form: phone7}
 	case n == 12 && strings.HasPrefix(rest, british):
-		return dialled{before, rest, 0, phoneBritish}
+		return dialled{before: before, number: rest, cut: 0, form: phoneBritish}
 	case n == 13 && strings.HasPrefix(rest, british+"0"): // "+44 (0)20"
-		return dialled{before + british + "0", british + rest[3:], len(british), phoneBritish}
+		return dialled{before: before + british + "0", number: british + rest[3:], cut: len(british), form: phoneBritish}
 	case n == 11 && !abroad && rest[0] == '0' && strings.IndexByte("123789", rest[1]) >= 0:
-		return dialled{"0", british + rest[1:], len(british), phoneBritish}
+		return dialled{before: "0", number: british + rest[1:], cut: len(british), form: phoneBritish}
 	case n >= leastAbroad && abroad:
-		return dialled{before, rest, 0, phoneAbroad}
+		return dialled{before: before, number: rest, cut: 0, form: phoneAbroad}
 	}
 	return dialled{}
+}
+
+// isBritishTrunk reports whether digits are a number of a British city whose dialling code begins as an international call from North
+// America does: 0113 is Leeds. Nothing is called abroad by so few digits.
+func isBritishTrunk(norm string) bool {
+	return len(norm) == 11 && strings.HasPrefix(norm, "011") && norm[3] >= '3' && norm[3] <= '8' && isNumeric(norm)
+}
+
+// wasAbroad reports whether such a number was taken for a call abroad, as in earlier versions: it keeps what it became.
+func (w *work) wasAbroad(norm string) bool {
+	id, _ := w.source.derive(kindNumber, norm[len("011"):])
+	return w.isOriginal(id)
 }
 
 // leastAbroad is the length of the shortest number with its country code.
@@ -98,13 +115,18 @@ func phone7(_ *work, _ string, c *choices, try int) string {
 	return "1" + someDigits(c, 6)
 }
 
-// phoneBritish returns a number that Ofcom keeps for drama.
-func phoneBritish(_ *work, norm string, c *choices, try int) string {
-	like := norm[len(british):]
-	if try >= 10*manyLines {
-		like = ""
+// phoneBritish returns a number that Ofcom keeps for drama. There are a thousand of each kind: where a patient has more, they
+// are of any town.
+func phoneBritish(w *work, norm string, c *choices, try int) string {
+	national := norm[len(british):]
+	start := number.British(national)
+	switch {
+	case try >= 10*manyLines:
+		start = c.oneOf(place.Dramas())
+	case start == "":
+		start = w.dialling(national)
 	}
-	return british + number.British(like) + someDigits(c, 3)
+	return british + start + someDigits(c, 3)
 }
 
 // phoneAbroad returns a number under a country code of no country: few countries keep numbers for fiction.

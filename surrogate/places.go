@@ -144,9 +144,22 @@ func (w *work) city(text string, at Address) string {
 	if original == "" {
 		return text
 	}
-	state := w.townState(original, at)
-	to := w.find(kindCity, cityKey(original, state), w.towns(original, state, at))
+	to, _ := w.newTown(original, at)
 	return letter.InCaseOf(to, name)
+}
+
+// newTown returns the surrogate of a town, given by its folded name, and the area that it is in, or nil.
+func (w *work) newTown(name string, at Address) (string, *place.Area) {
+	state := w.townState(name, at)
+	to := w.find(kindCity, cityKey(name, state), w.towns(name, state, at))
+	area := w.newArea(w.townArea(name, state, at))
+	if area == nil {
+		return to, nil
+	}
+	if known := place.TownOf(squeeze(letter.Plain(to)), area.State); known.Area != nil {
+		return to, known.Area
+	}
+	return to, area
 }
 
 // cityKey returns the form in which a town is compared. Of towns of one name, all but the largest count with their

@@ -22,6 +22,8 @@ type Span struct {
 
 // Result is a text with surrogates in place of its spans.
 type Result struct {
+	phi.Redacted
+
 	Text  string
 	Spans []Span  // of the output, in order; adjacent spans of one type are joined
 	New   []Entry // entries to store with the row, in the same transaction
@@ -123,12 +125,15 @@ func (w *work) replace(text string, spans []phi.Span) *output {
 
 // prepared is what is known of a span before any text is replaced.
 type prepared struct {
+	phi.Redacted
+
 	was   string     // the span's text, in plain letters
 	text  string     // of a date or a place: the same
 	words []nameWord // of a name
 	dates date.Text  // of a date
 	typ   phi.Type   // of a place
-	at    Address    // what the text has with a town
+	town  string     // of a county: the town before it
+	at    Address    // what the text has with a town, or behind a county
 }
 
 // prepare reads all spans of a text, as the replacement of one may depend on others.
@@ -151,8 +156,11 @@ func (w *work) prepare(text string, spans []phi.Span) {
 			if s.Type.Class() == phi.ClassLocation {
 				w.spans[i].text, w.spans[i].typ = was, s.Type
 			}
-			if s.Type == phi.City {
+			if s.Type == phi.City || s.Type == phi.County {
 				w.spans[i].at = addressAfter(text, spans, i)
+			}
+			if before := i - 1; s.Type == phi.County && before >= 0 && spans[before].Type == phi.City && s.Start-spans[before].End <= near {
+				w.spans[i].town, w.spans[i].at = w.spans[before].text, w.spans[before].at
 			}
 		}
 	}
@@ -181,6 +189,8 @@ func (w *work) span(text string, spans []phi.Span, i, limit int) (repl string, e
 		return w.date(was, w.spans[i].dates), s.End, false
 	case phi.City:
 		return w.city(was, w.spans[i].at), s.End, false
+	case phi.County:
+		return w.county(was, &w.spans[i]), s.End, false
 	default:
 		return w.surrogate(was, s.Type), s.End, false
 	}

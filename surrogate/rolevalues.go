@@ -4,18 +4,23 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/surrogate/letter"
 )
 
 // roleValues finds the roles of a record that contain a text.
 type roleValues struct {
+	phi.Redacted
+
 	byWord map[string][]roleValue // the values that contain a word
 	whole  map[string][]record.Role
 	asked  map[string][]record.Role // cache, by text
 }
 
 type roleValue struct {
+	phi.Redacted
+
 	role  record.Role
 	words string // folded, between blanks
 }
@@ -34,7 +39,7 @@ func (v *roleValues) add(role record.Role, value string) {
 	if k := letter.Alnum(value); !slices.Contains(v.whole[k], role) {
 		v.whole[k] = append(v.whole[k], role)
 	}
-	held, seen := roleValue{role, " " + joined(value) + " "}, map[string]bool{}
+	held, seen := roleValue{role: role, words: " " + joined(value) + " "}, map[string]bool{}
 	for word := range strings.FieldsSeq(held.words) {
 		if !seen[word] {
 			seen[word] = true

@@ -6,17 +6,23 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
 // person is a name seen in full, as folded words.
-type person struct{ given, family []string }
+type person struct {
+	phi.Redacted
+	given, family []string
+}
 
 // roster holds the persons named in a patient's record and in the current text, with which
 // initials, nicknames and typing errors are resolved. It is not carried from one note to the next:
 // the output depends on the note, the record and the stored entries alone, not on what the process
 // has seen before.
 type roster struct {
+	phi.Redacted
+
 	roles   map[string]nameRole // of the record's words
 	slips   *lexicon.Slips      // finds these words by misspelt ones
 	persons *index              // of the record

@@ -6,11 +6,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // index finds persons by parts of their names. If several match, it returns the first that was
 // added, like a linear search.
 type index struct {
+	phi.Redacted
+
 	persons  []person
 	same     map[string]bool     // persons, spelt out
 	initials map[string][]string // letters to the words that they abbreviate
@@ -23,6 +26,8 @@ type index struct {
 
 // letterOf is an initial with a family name, or with "" for any.
 type letterOf struct {
+	phi.Redacted
+
 	letter rune
 	family string
 }
@@ -81,9 +86,9 @@ func (x *index) addLetters(p person) {
 			continue
 		}
 		seen[letter] = true
-		putFirst(x.behind, letterOf{letter, ""}, g)
+		putFirst(x.behind, letterOf{letter: letter, family: ""}, g)
 		for _, f := range p.family[:min(len(p.family), mostWith)] {
-			putFirst(x.behind, letterOf{letter, f}, g)
+			putFirst(x.behind, letterOf{letter: letter, family: f}, g)
 		}
 	}
 }
@@ -128,7 +133,7 @@ func (x *index) byInitials(letters string) []string {
 // givenBehind returns the given name that a single initial abbreviates before a family name, or
 // "": "c", "smith" -> "carl".
 func (x *index) givenBehind(letter rune, family string) string {
-	return x.behind[letterOf{letter, family}]
+	return x.behind[letterOf{letter: letter, family: family}]
 }
 
 // allBehind returns the given names that letters abbreviate before a family name ("J.C. Smith"),

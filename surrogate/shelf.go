@@ -5,6 +5,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
@@ -18,6 +19,8 @@ type Shelf struct {
 }
 
 type shelved struct {
+	phi.Redacted
+
 	record record.Record
 	who    *record.Gazetteer
 	book   *Book

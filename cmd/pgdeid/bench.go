@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,16 +33,25 @@ native subscription to the same tables, the networks' graphs alone.
 Stages take turns in rounds, and a share is the median over the rounds, so that other work on the
 machine changes shares little; its load is printed. Servers and pgdeid share the machine's cores.
 
+--workers measures the first copy by that many worker processes of a core each (GOMAXPROCS=1), with rules and
+record. They share this machine's cores with the servers and each other, so it is what each used of a core that
+counts: that many notes they copy each second where each has a core of its own.
+
 --out writes the report as JSON (for pgdeid plan) and in the format of Go's benchmarks:
 'benchstat old/bench.txt new/bench.txt' compares two runs.`,
 		Example: `  pgdeid bench
   pgdeid bench --rounds 9 --notes 10000 --out out/bench
-  pgdeid bench --networks=false --only replica/,stream/   # these stages and their limits`,
+  pgdeid bench --networks=false --only replica/,stream/   # these stages and their limits
+  pgdeid bench --networks=false --only replica/write --rounds 1 --notes 20000 --workers 1,2,4`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if networks {
 				o.Networks = openNetworks
 			}
+			if slices.ContainsFunc(o.Workers, func(n int) bool { return n < 1 || n > mostWorkers }) {
+				return usageError("--workers are numbers from 1 to %d", mostWorkers)
+			}
+			o.Program = thisProgram
 			o.Said = func(line string) { fmt.Fprintln(cmd.ErrOrStderr(), line) }
 			r, err := bench.Run(cmd.Context(), o)
 			if err != nil {
@@ -57,8 +69,21 @@ machine changes shares little; its load is printed. Servers and pgdeid share the
 	f.IntVar(&o.NetworkNotes, "network-notes", 300, "how many a run with neural networks takes")
 	f.BoolVar(&networks, "networks", onnx.Built, "measure the default ensemble with its neural networks too")
 	f.StringSliceVar(&o.Only, "only", nil, "only stages whose `names` begin so, and their limits")
+	f.IntSliceVar(&o.Workers, "workers", nil, "measure a first copy by these `numbers` of worker processes")
 	f.StringVar(&out, "out", "", "write bench.json and bench.txt into this `folder`")
 	return cmd
+}
+
+// mostWorkers is how many processes a machine is asked to run at most.
+const mostWorkers = 64
+
+// thisProgram is a call of this program.
+func thisProgram(ctx context.Context, args ...string) *exec.Cmd {
+	path, err := os.Executable()
+	if err != nil {
+		path = os.Args[0]
+	}
+	return exec.CommandContext(ctx, path, args...) // #nosec G204 G702 -- itself
 }
 
 // openNetworks opens the default ensemble, with nothing in its caches.

@@ -26,6 +26,10 @@ configuration file to be read and corrected. What it does not recognise is propo
 drop; everything else has a comment that says why. It changes nothing and prints no value
 of any row. Columns that the role may not read are judged by their names and types alone.
 
+It follows foreign keys to the patient, also those of several columns, where a site and a
+number there name one; without foreign keys, columns of the same names. Of columns that
+hold many values ("555-0100; 555-0111") it says what stands between them.
+
 With --preset and without --dsn it prints the preset as it is. With both, the preset
 decides about the tables that it knows, however their names are written; --preset auto
 takes the one that fits the tables, if any does.

@@ -138,6 +138,6 @@ func (g *globals) takeBackRepair(ctx context.Context, id int64) error {
 			return err
 		}
 		defer d.Close()
-		return d.TakeBack(ctx, id, by)
+		return d.TakeBack(ctx, id, by, nil)
 	})
 }

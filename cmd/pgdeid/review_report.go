@@ -39,8 +39,8 @@ func newReviewReportCmd(g *globals) *cobra.Command {
 		Use:   "report ROUND",
 		Short: "Report what an acceptance sample proves",
 		Long: `report computes, from what was decided about the notes of a round that was drawn at random,
-recall and precision with their intervals, by group, class and type, whether --claim is
-proven, and how the readers agree. The report says who drew and read what and which
+recall and precision with their intervals, by group, class and type, the recall of names
+by their likely origin and sex, whether --claim is proven, and how the readers agree. The report says who drew and read what and which
 version and configuration made it; it has no text of a note and names no patient.
 
 --output NAME writes NAME.json and NAME.html, a page that prints well. --sign KEY signs

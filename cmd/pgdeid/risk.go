@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/spf13/cobra"
 
 	"github.com/pgdeid/pgdeid/internal/config"
@@ -19,6 +22,7 @@ type riskFlags struct {
 	options  survey.Options
 	register string // file
 	html     string // file
+	table    string // file
 	json     bool
 }
 
@@ -35,14 +39,16 @@ have; how many known visits single a patient out, and how far shown days narrow 
 of dates. Then it computes what coarser columns would come to. It changes nothing.
 
 It proposes quasi-identifiers from the policies of the mapping; --columns, --ignore and
-"risk" of the configuration overrule that. Nothing that it prints is a value of a row. It
-reads as the role of replica.admin_dsn, in temporary tables.
+"risk" of the configuration overrule that. Nothing that it prints is a value of a row;
+--table writes the columns of each patient, as analysts see them, for a comparison with ARX
+or sdcMicro. It reads as the role of replica.admin_dsn, in temporary tables.
 
 Methods and their sources: internal/risk/README.md.`,
 		Example: `  pgdeid risk
   pgdeid risk --population 350000 --html risk.html
   pgdeid risk --register census.csv --columns ehr.patient.sex,ehr.patient.birth_date,ehr.address.zip
-  pgdeid risk --json | jq .together`,
+  pgdeid risk --json | jq .together
+  pgdeid risk --columns ehr.patient.sex,ehr.patient.birth_date --table people.csv`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, err := g.load()
@@ -69,6 +75,7 @@ Methods and their sources: internal/risk/README.md.`,
 	flags.IntVar(&o.Sample, "sample", survey.DefaultSample, "`patients` who are drawn to be recognised by their visits")
 	flags.BoolVar(&f.json, "json", false, "print JSON")
 	flags.StringVar(&f.html, "html", "", "also write a page with charts to `file`")
+	flags.StringVar(&f.table, "table", "", "also write the measured columns of each patient, as published, to a CSV `file`")
 	return cmd
 }
 
@@ -92,11 +99,26 @@ func (f *riskFlags) measure(cmd *cobra.Command, cfg *config.Config) (*risk.Repor
 	if err := sql.CheckReplica(cmd.Context(), conn); err != nil {
 		return nil, err
 	}
-	report, err := survey.Run(cmd.Context(), conn, cfg, shownRows(cfg), f.options.Or(cfg.Risk))
+	report, err := f.survey(cmd.Context(), conn, cfg)
 	if err == nil {
 		report.Version = version
 	}
 	return report, err
+}
+
+// survey measures, and writes the table of patients where one is asked for.
+func (f *riskFlags) survey(ctx context.Context, conn *pgx.Conn, cfg *config.Config) (*risk.Report, error) {
+	o := f.options.Or(cfg.Risk)
+	if f.table == "" {
+		return survey.Run(ctx, conn, cfg, shownRows(cfg), o)
+	}
+	file, err := os.OpenFile(f.table, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, usageError("--table: %w", err)
+	}
+	o.Table = file
+	report, err := survey.Run(ctx, conn, cfg, shownRows(cfg), o)
+	return report, errors.Join(err, file.Close())
 }
 
 // shownRows are the tables with the rows that analysts see.

@@ -16,6 +16,8 @@ import (
 // markLine is a mark in JSON Lines with offsets in code points. "type" is exactly one of our
 // types, "label" is the source's.
 type markLine struct {
+	phi.Redacted
+
 	Start int     `json:"start"`
 	End   int     `json:"end"`
 	Type  string  `json:"type,omitempty"`
@@ -24,6 +26,8 @@ type markLine struct {
 }
 
 type annotatedLine struct {
+	phi.Redacted
+
 	ID        json.RawMessage `json:"id,omitempty"`
 	PatientID json.RawMessage `json:"patient_id,omitempty"`
 	Kind      string          `json:"kind,omitempty"`

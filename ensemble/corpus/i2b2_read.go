@@ -114,6 +114,8 @@ func (x xmlReader) plainText() (string, error) {
 }
 
 type i2b2Tag struct {
+	phi.Redacted
+
 	id, class, label string
 	start, end       int
 	text             string

@@ -11,6 +11,8 @@ import (
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Pipe runs documents through a function on several cores and writes the results as JSON Lines in
@@ -36,11 +38,15 @@ type Counts struct{ Done, Failed int }
 const perWorker = 16
 
 type pipeJob struct {
+	phi.Redacted
+
 	line Line
 	out  chan result // buffer of one
 }
 
 type result struct {
+	phi.Redacted
+
 	line []byte
 	err  error
 }

@@ -24,6 +24,8 @@ type DetectLine struct {
 
 // DeidLine is a line that "pgdeid deid" prints.
 type DeidLine struct {
+	phi.Redacted
+
 	ID   json.RawMessage `json:"id"`
 	Text string          `json:"text"`
 }
@@ -42,6 +44,8 @@ func SpanLines(text string, spans []phi.Span, names func(phi.Votes) []string) []
 
 // CodePoints counts the code points before non-decreasing byte offsets, in one pass over the text.
 type CodePoints struct {
+	phi.Redacted
+
 	text         string
 	bytes, runes int
 }

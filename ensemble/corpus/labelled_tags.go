@@ -86,6 +86,8 @@ func (m Meaning) tag() string {
 
 // wordsLine is a training sentence.
 type wordsLine struct {
+	phi.Redacted
+
 	Source string   `json:"source"`
 	Words  []string `json:"words"`
 	Gaps   []int    `json:"gaps"` // before each word: 0 nothing, 1 blanks, 2 a line break

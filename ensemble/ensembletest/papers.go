@@ -31,7 +31,7 @@ const (
 	prepared = "Zhao et al., 2020, Preprocessing"
 )
 
-// SubwordCases are PHI that starts or ends inside what stands between blanks. Where the
+// SubwordCases are PHI that starts or ends inside what is between blanks. Where the
 // papers' names could be somebody's, others of the same form stand here.
 func SubwordCases() []PaperCase {
 	return []PaperCase{

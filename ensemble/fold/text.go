@@ -3,10 +3,14 @@ package fold
 import (
 	"sort"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Text is a reading of another text.
 type Text struct {
+	phi.Redacted
+
 	// S is what is read.
 	S     string
 	edits []edit // in order
@@ -72,6 +76,8 @@ func (t *Text) Changed(start, end int) bool {
 
 // writer makes a reading of a text from its start to its end.
 type writer struct {
+	phi.Redacted
+
 	original string
 	b        strings.Builder
 	edits    []edit

@@ -49,6 +49,8 @@ func Drop(text string, spans []phi.Span, isListed func(phi.Span) bool) []phi.Spa
 
 // walk looks up the sentences of spans, which come in order.
 type walk struct {
+	phi.Redacted
+
 	list      *List
 	text      string
 	sentences []phi.Range

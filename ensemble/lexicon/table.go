@@ -35,17 +35,23 @@ type table struct {
 	words   []byte
 	ends    []uint32
 	entries []Entry
-	index   []uint32
+	index   []slot
 	mask    uint32
 	pools   []string
 	places  string
 	err     error
 }
 
+// slot is a place of the index. Its hash tells words apart without a look at them, which are in other lines of the memory.
+type slot struct {
+	number uint32 // of a word, from 1; 0: the slot is free
+	hash   uint32
+}
+
 var load = sync.OnceValue(func() *table {
 	t, err := decode(packed)
 	if err != nil {
-		return &table{index: make([]uint32, 1), err: fmt.Errorf("embedded lexicon: %w", err)}
+		return &table{index: make([]slot, 1), err: fmt.Errorf("embedded lexicon: %w", err)}
 	}
 	return t
 })
@@ -124,15 +130,16 @@ func (t *table) buildIndex() {
 	for size < 2*len(t.ends)+1 {
 		size *= 2
 	}
-	t.index = make([]uint32, size)
+	t.index = make([]slot, size)
 	t.mask = uint32(size - 1)
 	start := uint32(0)
 	for i, end := range t.ends {
-		slot := hash(t.words[start:end]) & t.mask
-		for t.index[slot] != 0 {
-			slot = (slot + 1) & t.mask
+		h := hash(t.words[start:end])
+		at := h & t.mask
+		for t.index[at].number != 0 {
+			at = (at + 1) & t.mask
 		}
-		t.index[slot] = uint32(i + 1)
+		t.index[at] = slot{uint32(i + 1), h}
 		start = end
 	}
 }
@@ -146,10 +153,10 @@ func (t *table) word(i uint32) []byte {
 }
 
 func (t *table) find(key []byte) (Entry, bool) {
-	for slot := hash(key) & t.mask; t.index[slot] != 0; slot = (slot + 1) & t.mask {
-		i := t.index[slot] - 1
-		if bytes.Equal(t.word(i), key) {
-			return t.entries[i], true
+	h := hash(key)
+	for at := h & t.mask; t.index[at].number != 0; at = (at + 1) & t.mask {
+		if s := t.index[at]; s.hash == h && bytes.Equal(t.word(s.number-1), key) {
+			return t.entries[s.number-1], true
 		}
 	}
 	return Entry{}, false
@@ -163,11 +170,16 @@ func (t *table) findString(key string) (Entry, bool) {
 	return t.find([]byte(key))
 }
 
+const (
+	fnvOffset = 2166136261
+	fnvPrime  = 16777619
+)
+
 // hash is FNV-1a.
 func hash(s []byte) uint32 {
-	h := uint32(2166136261)
+	h := uint32(fnvOffset)
 	for _, c := range s {
-		h = (h ^ uint32(c)) * 16777619
+		h = (h ^ uint32(c)) * fnvPrime
 	}
 	return h ^ h>>15
 }

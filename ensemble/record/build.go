@@ -58,6 +58,8 @@ type gazPhrase struct {
 }
 
 type gazStreet struct {
+	phi.Redacted
+
 	words []uint64 // the keys of its name and type
 	unit  string
 }
@@ -65,6 +67,8 @@ type gazStreet struct {
 type birth struct{ year, month, day int }
 
 type builder struct {
+	phi.Redacted
+
 	g       *Gazetteer
 	patient person
 	others  []person
@@ -99,9 +103,7 @@ func (b *builder) add(role Role, value string) {
 	case NameAlias:
 		b.alias(value)
 	case NameFull:
-		p := parsePerson(value)
-		b.patient.given = append(b.patient.given, p.given...)
-		b.patient.family = append(b.patient.family, p.family...)
+		b.patient.take(parsePerson(value))
 	case RelativeName:
 		b.other(value, wPatient)
 	case ProviderName:
@@ -131,13 +133,10 @@ func (b *builder) add(role Role, value string) {
 func (b *builder) alias(value string) {
 	words := nameWords(value)
 	if len(words) == 1 {
-		b.patient.given = append(b.patient.given, words[0])
-		b.patient.family = append(b.patient.family, words[0])
+		b.patient.take(person{given: words, family: words})
 		return
 	}
-	p := parsePerson(value)
-	b.patient.given = append(b.patient.given, p.given...)
-	b.patient.family = append(b.patient.family, p.family...)
+	b.patient.take(parsePerson(value))
 }
 
 func (b *builder) other(value string, bits wordBits) {

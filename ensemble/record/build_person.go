@@ -7,13 +7,21 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 // person collects the parts of one name.
 type person struct {
+	phi.Redacted
+
 	bits          wordBits
 	given, family []string // folded
+}
+
+// take adds the words of another name of the same person.
+func (p *person) take(q person) {
+	p.given, p.family = append(p.given, q.given...), append(p.family, q.family...)
 }
 
 // noPerson reports whether the words are all met far more often as words than as
@@ -97,7 +105,7 @@ func (b *builder) person(p *person) {
 	for i, w := range p.family {
 		b.name(w, p.bits|wFamily)
 		for _, other := range paired.family[:min(i, len(paired.family))] {
-			b.g.pairs[pairKey(keyOf(other), keyOf(w))] |= p.bits
+			b.g.pairs[pairKey(text.FoldedKey(other), text.FoldedKey(w))] |= p.bits
 		}
 	}
 }
@@ -111,7 +119,7 @@ func (b *builder) given(given string, bits wordBits, p *person, paired bool) {
 	}
 	pair := func(first, second string) {
 		if first != second {
-			b.g.pairs[pairKey(keyOf(first), keyOf(second))] |= p.bits
+			b.g.pairs[pairKey(text.FoldedKey(first), text.FoldedKey(second))] |= p.bits
 		}
 	}
 	for _, f := range p.family {
@@ -142,9 +150,9 @@ func firstRune(s string) int {
 // name enters one word of a name. Single letters are initials, particles are no
 // names.
 func (b *builder) name(w string, bits wordBits) {
-	k := keyOf(w)
+	k := text.FoldedKey(w)
 	if text.RolesOf(w)&text.RoleParticle != 0 && len(w) <= 3 {
-		b.mark(k, wParticle)
+		b.mark(w, wParticle)
 		b.g.near.add(w, k)
 		return
 	}
@@ -169,6 +177,7 @@ func (b *builder) name(w string, bits wordBits) {
 	}
 	old.bits |= bits
 	b.g.words.values[k] = old
+	b.g.inside.add(w)
 }
 
 // logographic reports whether a word is written in Chinese or Korean characters, one
@@ -234,10 +243,10 @@ func (b *builder) logins(p *person) {
 			continue
 		}
 		for _, first := range letters {
-			b.mark(keyOf(first+f), wLogin)
-			b.mark(keyOf(f+first), wLogin)
+			b.mark(first+f, wLogin)
+			b.mark(f+first, wLogin)
 			for _, second := range letters {
-				b.mark(keyOf(first+second+f), wLogin)
+				b.mark(first+second+f, wLogin)
 			}
 		}
 	}

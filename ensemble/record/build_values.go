@@ -51,15 +51,20 @@ func (b *builder) ident(value string, t phi.Type, must bool) {
 	b.g.longestIdent = max(b.g.longestIdent, h.n)
 	for i, tok := range text.Tokenize(value) {
 		if i == 0 && tok.Kind == text.Word {
-			b.mark(text.KeyOf(value[tok.Start:tok.End]).Hash, wIdent)
+			b.mark(lexicon.Fold(value[tok.Start:tok.End]), wIdent)
 		}
 	}
 }
 
-func (b *builder) mark(hash uint64, bits wordBits) {
-	w := b.g.words.values[hash]
+// mark enters what a folded word is part of.
+func (b *builder) mark(word string, bits wordBits) {
+	k := text.FoldedKey(word)
+	w := b.g.words.values[k]
 	w.bits |= bits
-	b.g.words.values[hash] = w
+	b.g.words.values[k] = w
+	if bits&placeBits != 0 {
+		b.g.inside.add(word)
+	}
 }
 
 func onlyDigits(value string) string {
@@ -98,11 +103,11 @@ func (b *builder) phrase(value string, t phi.Type) {
 	}
 	h := uint64(fnv64Offset)
 	for i, w := range words {
-		k := keyOf(w)
+		k := text.FoldedKey(w)
 		h = pairKey(h, k)
 		b.placeWord(w)
 		if i == 0 {
-			b.mark(k, wPhrase)
+			b.mark(w, wPhrase)
 		}
 	}
 	p := gazPhrase{typ: t}
@@ -122,9 +127,9 @@ func (b *builder) placeWord(w string) {
 		return
 	}
 	b.names = append(b.names, w)
-	k := keyOf(w)
+	k := text.FoldedKey(w)
 	b.g.near.add(w, k)
-	b.mark(k, wPiece)
+	b.mark(w, wPiece)
 }
 
 // phraseWords returns the folded words and numbers of a phrase.
@@ -164,11 +169,11 @@ func (b *builder) street(value string) {
 			}
 			continue
 		}
-		k := keyOf(w)
+		k := text.FoldedKey(w)
 		s.words = append(s.words, k)
 		b.placeWord(w)
 		if len(s.words) == 1 {
-			b.mark(k, wStreet)
+			b.mark(w, wStreet)
 		}
 	}
 	if len(s.words) == 0 {
@@ -216,14 +221,14 @@ func (b *builder) birth(value string) {
 	for _, year := range []int{t.Year(), t.Year() % 100} {
 		b.g.births[birth{year, int(t.Month()), t.Day()}] = struct{}{}
 	}
-	for hash, month := range months() {
+	for name, month := range monthNames() {
 		if month == int(t.Month()) {
-			b.mark(hash, wBirth|wIdent)
+			b.mark(name, wBirth|wIdent)
 		}
 	}
 	name := strings.ToLower(t.Month().String())
 	b.names = append(b.names, name)
 	for _, w := range []string{name, name[:3]} {
-		b.g.near.add(w, text.KeyOf(w).Hash)
+		b.g.near.add(w, text.KeyOf(w))
 	}
 }

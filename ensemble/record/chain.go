@@ -90,7 +90,7 @@ func (m *matcher) continues(c *chain, k int) bool {
 	ordinaryWords := m.wordAt(k).level == ordinary && m.wordAt(c.first()).level == ordinary
 	switch {
 	case m.likeness(k) == doubtful || m.likeness(c.last()) == doubtful:
-		if m.pair(m.keys[c.last()].Hash, m.keys[k].Hash) == 0 {
+		if m.pair(m.keys[c.last()], m.keys[k]) == 0 {
 			return false
 		}
 	case m.punct(c.to) != '-' && m.lower(k) && m.wordAt(k).level > onlyName && !m.lower(c.from):
@@ -107,7 +107,7 @@ func (m *matcher) continues(c *chain, k int) bool {
 			return false
 		}
 	}
-	return m.pair(m.keys[c.first()].Hash, m.keys[k].Hash) != 0
+	return m.pair(m.keys[c.first()], m.keys[k]) != 0
 }
 
 // takeNextLine takes in the other half of a name that a line's end divides: "Ann\nMoss", "Moss,\nAnn"
@@ -131,7 +131,7 @@ func (m *matcher) takeNextLine(c *chain) {
 	if comma || m.wordAt(given).bits&wGiven == 0 && ownLine {
 		given, family = family, given
 	}
-	if m.g.pairs[pairKey(m.keys[given].Hash, m.keys[family].Hash)] != 0 {
+	if m.g.pairs[pairKey(m.keys[given], m.keys[family])] != 0 {
 		c.comma = comma
 		c.add(j, m.wordAt(j).bits)
 	}
@@ -192,7 +192,7 @@ func (m *matcher) takeSuffix(c *chain) {
 // same person.
 func (m *matcher) findPairs(c *chain) {
 	for k := 1; k < c.n; k++ {
-		if bits := m.pair(m.keys[c.words[k-1]].Hash, m.keys[c.words[k]].Hash); bits != 0 {
+		if bits := m.pair(m.keys[c.words[k-1]], m.keys[c.words[k]]); bits != 0 {
 			c.paired, c.bits = true, bits
 		}
 	}

@@ -38,18 +38,31 @@ var classLists = map[class]string{
 }
 
 // classes holds the classes of words by their keys.
-var classes = sync.OnceValue(func() map[uint64]class {
-	all := map[uint64]class{}
+var classes = sync.OnceValue(func() *index[class] {
+	all := newIndex[class](0)
 	for c, list := range classLists {
 		for _, w := range lexicon.Words(list) {
-			all[text.FoldedKey(w).Hash] |= c
+			all.values[text.FoldedKey(w)] |= c
 		}
 	}
 	for month := range months() {
-		all[month] |= isMonth
+		all.values[month] |= isMonth
 	}
 	for _, w := range spelled.DigitWords() {
-		all[text.FoldedKey(w).Hash] |= isSaidDigit
+		all.values[text.FoldedKey(w)] |= isSaidDigit
+	}
+	all.finish()
+	return &all
+})
+
+// monthNames holds the numbers of months by their names, folded.
+var monthNames = sync.OnceValue(func() map[string]int {
+	all := map[string]int{}
+	for _, line := range lexicon.Words("record/months") {
+		name, number, _ := strings.Cut(line, " ")
+		if n, err := strconv.Atoi(number); err == nil {
+			all[lexicon.Fold(name)] = n
+		}
 	}
 	return all
 })
@@ -57,17 +70,14 @@ var classes = sync.OnceValue(func() map[uint64]class {
 // months holds the numbers of months by the keys of their names.
 var months = sync.OnceValue(func() map[uint64]int {
 	all := map[uint64]int{}
-	for _, line := range lexicon.Words("record/months") {
-		name, number, _ := strings.Cut(line, " ")
-		if n, err := strconv.Atoi(number); err == nil {
-			all[text.KeyOf(name).Hash] = n
-		}
+	for name, n := range monthNames() {
+		all[text.FoldedKey(name)] = n
 	}
 	return all
 })
 
 // classOf returns the classes of a word in any case.
-func classOf(word string) class { return classes()[text.KeyOf(word).Hash] }
+func classOf(word string) class { return classes().get(text.KeyOf(word)) }
 
 // wordSet reads a list of the lexicon.
 func wordSet(list string) func() map[string]bool {

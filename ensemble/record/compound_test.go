@@ -3,7 +3,7 @@ package record
 import "testing"
 
 // What is made of an ordinary word and a name that others bear too is the name of a place; a
-// capital, or a name that hardly anybody bears, makes it the record's.
+// capital, or a name that few people bear, makes it the record's.
 func TestCompoundsAreNoLeaks(t *testing.T) {
 	t.Parallel()
 	g := NewGazetteer(Record{NameFirst: {"Dale"}, NameLast: {"Zorvakian"}})

@@ -62,7 +62,7 @@ func (m *matcher) lookForPerson(c *chain) {
 	switch {
 	case m.afterRelative(c):
 		acts := lower && m.isAnyOf(c.to, personVerbs())
-		seldomWord := m.wordAt(c.last()).level < ordinary && (m.cases == text.OnlyLower || m.plays(c.from-1, text.RoleKin))
+		seldomWord := m.wordAt(c.last()).level < ordinary && (m.cases == text.OnlyLower || m.plays(c.from-1, text.RoleRelative))
 		c.evidence, c.person = true, acts || m.closes(c.to) || seldomWord
 	case m.called(c), m.owns(c), m.agedAfter(c), m.coordinated(c):
 		c.evidence, c.person = true, lower
@@ -92,7 +92,7 @@ func (m *matcher) afterRelative(c *chain) bool {
 		}
 		j--
 	}
-	return m.sameLine(c.from) && m.plays(j, text.RoleKin) && !m.plainInCapitals(c)
+	return m.sameLine(c.from) && m.plays(j, text.RoleRelative) && !m.plainInCapitals(c)
 }
 
 // closes reports whether a clause ends before token i.
@@ -118,7 +118,7 @@ func (m *matcher) owns(c *chain) bool {
 		return false
 	}
 	capitals := m.toks[k+2].Case == text.Upper && m.toks[c.first()].Case == text.Upper
-	return m.plays(k+2, text.RoleKin) || capitals || m.lower(k+2) && !m.lower(c.first())
+	return m.plays(k+2, text.RoleRelative) || capitals || m.lower(k+2) && !m.lower(c.first())
 }
 
 // actsAsPerson reports whether the chain does what people do, "Long denies pain". It makes a name
@@ -160,9 +160,9 @@ func (m *matcher) coordinated(c *chain) bool {
 	if !m.plays(c.to, text.RoleAnd) || !m.isWord(k) {
 		return false
 	}
-	pair := m.isWord(k+1) && m.g.pairs[pairKey(m.keys[k].Hash, m.keys[k+1].Hash)] != 0
+	pair := m.isWord(k+1) && m.g.pairs[pairKey(m.keys[k], m.keys[k+1])] != 0
 	w := m.wordAt(k)
-	return pair || w.bits&wName != 0 && w.level < ordinary && (!m.lower(k) || m.cases == text.OnlyLower) && m.keys[k].Hash != m.keys[first].Hash
+	return pair || w.bits&wName != 0 && w.level < ordinary && (!m.lower(k) || m.cases == text.OnlyLower) && m.keys[k] != m.keys[first]
 }
 
 // agedAfter reports whether age and sex follow a name that begins a line or follows its date:

@@ -37,7 +37,7 @@ func TestWhatMakesAName(t *testing.T) {
 			[]string{"Per the team, [rose] may return to work.", "[Rose] can drive."},
 			[]string{"long may it last", "pain may return", "the stone will pass"},
 		},
-		"beside a name": {
+		"next to a name": {
 			[]string{"[Long] and [Rose Head] live with us", "[rose] and [will long] live here"},
 			[]string{"head and neck", "pain and nausea", "stone and sand"},
 		},

@@ -14,6 +14,7 @@ import (
 type Gazetteer struct {
 	record  Record
 	words   index[gazWord]         // names, words of phrases and streets, what identifiers begin with
+	inside  heads                  // of those of words that may be glued to others
 	pairs   map[uint64]wordBits    // given and family name of one person, by pairKey
 	idents  map[uint64]gazIdent    // by key of letters and digits without marks
 	phrases map[uint64]gazPhrase   // by key of the words
@@ -56,7 +57,7 @@ func (g *Gazetteer) Holds(word string) bool {
 	if g == nil || word == "" {
 		return false
 	}
-	if g.words.get(text.KeyOf(word).Hash).bits&(wName|wPhrase|wStreet) != 0 {
+	if g.words.get(text.KeyOf(word)).bits&(wName|wPhrase|wStreet) != 0 {
 		return true
 	}
 	_, ok := g.idents[identKey(word)]

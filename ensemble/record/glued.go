@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
@@ -32,6 +33,8 @@ const (
 
 // gluedWord is a word as the parts that it may glue together.
 type gluedWord struct {
+	phi.Redacted
+
 	low  []byte // folded
 	at   []int  // by byte of low: where it is in the text
 	best []gluedPart
@@ -50,6 +53,9 @@ func (r *reader) cut(i int) int {
 	t := &r.toks[i]
 	if n := t.End - t.Start; n < leastGlued || n > mostGlued {
 		return 0
+	}
+	if !r.g.inside.mayHold(r.tok(i)) && !(r.isOwnInitial(lower(r.text[t.Start])) && r.followsName(nil, 0, i)) {
+		return 0 // no part is the record's
 	}
 	if t.Case != text.Mixed && isNamed(r.entry(i)) {
 		return 0
@@ -155,11 +161,11 @@ func (r *reader) partCost(w *gluedWord, from, to int, hash uint64, i int) (cost 
 	case held&wParticle != 0 && n > 1 && from > 0 && r.mode != exact:
 		return costRecord, 0
 	case n == 1:
-		if from == 0 && classes()[hash]&isCompass != 0 && r.isNumber(i-1) || r.isOwnInitial(w.low[from]) && r.followsName(w, from, i) {
+		if from == 0 && classes().get(hash)&isCompass != 0 && r.isNumber(i-1) || r.isOwnInitial(w.low[from]) && r.followsName(w, from, i) {
 			return costLetter, 0
 		}
 	case from > 0 && to < len(w.low):
-	case n > 1 && (isInTexts(w.low[from:to]) || classes()[hash]&isLabel != 0):
+	case n > 1 && (isInTexts(w.low[from:to]) || classes().get(hash)&isLabel != 0):
 		return costKnown, 0
 	}
 	if r.toks[i].Case == text.Mixed && r.betweenCapitals(w.at[from], w.at[to], r.toks[i]) {
@@ -226,13 +232,13 @@ func (r *reader) part(i int, w *gluedWord, p gluedPart) {
 		like = inPieces // an initial
 	case p.bits&wName != 0:
 		like = inPieces
-		held := r.g.words.get(bytesKey(w.low[from:to]))
+		held := r.g.words.get(text.FoldedKey(w.low[from:to]))
 		if to-from < leastGluedName || held.level == ordinary || held.bits&wNick != 0 || r.endsCompound(w, p, i) {
 			like = doubtful
 		}
 	}
 	r.out.toks = append(r.out.toks, t)
-	r.out.keys = append(r.out.keys, text.Key{Hash: bytesKey(w.low[from:to])})
+	r.out.keys = append(r.out.keys, text.FoldedKey(w.low[from:to]))
 	r.out.as = append(r.out.as, "")
 	r.out.like = append(r.out.like, like)
 }
@@ -251,10 +257,10 @@ func (r *reader) endsCompound(w *gluedWord, p gluedPart, i int) bool {
 // "ksaverg", "savergk".
 func (r *reader) login(i int) bool {
 	t := &r.toks[i]
-	if r.g.words.get(r.keys[i].Hash).bits&wLogin == 0 || r.known(i) || t.End-t.Start == leastGlued && !(r.isNumber(i+1) && r.glued(i+1)) {
+	if r.g.words.get(r.keys[i]).bits&wLogin == 0 || r.known(i) || t.End-t.Start == leastGlued && !(r.isNumber(i+1) && r.glued(i+1)) {
 		return false
 	}
-	r.put(i, i+1, *t, r.keys[i].Hash, "", isLogin)
+	r.put(i, i+1, *t, r.keys[i], "", isLogin)
 	return true
 }
 

@@ -1,7 +1,5 @@
 package record
 
-import "github.com/pgdeid/pgdeid/ensemble/text"
-
 // index holds values by the hashes of words. A set of bits in front of the map answers for most words of
 // a text, which no record holds.
 type index[V any] struct {
@@ -30,6 +28,3 @@ func (x *index[V]) get(hash uint64) (v V) {
 	}
 	return x.values[hash]
 }
-
-// keyOf returns the hash of a folded word.
-func keyOf(folded string) uint64 { return text.FoldedKey(folded).Hash }

@@ -54,13 +54,3 @@ func TestIndexFilters(t *testing.T) {
 		}
 	}
 }
-
-func TestKeyOfIsThatOfTheWordInAnyCase(t *testing.T) {
-	t.Parallel()
-	if keyOf("zorvakian") != bytesKey([]byte("zorvakian")) {
-		t.Error("a word's key is not the hash of its bytes")
-	}
-	if keyOf("zorvakian") == keyOf("zorvakiam") {
-		t.Error("two words have one key")
-	}
-}

@@ -16,7 +16,7 @@ func (m *matcher) initials(i int) int {
 	whole := m.g.initial[word]
 	known := whole || len(word) == 3 && m.g.initial[word[:1]+word[2:]]
 	switch {
-	case !known || m.glued(i) && i > 0 && m.punct(i-1) != '(' || m.inHeading(i):
+	case !known || m.glued(i) && i > 0 && m.punct(i-1) != '(':
 		return 0
 	case m.initialsOfPatient(i):
 		return m.emit(i, i+1, phi.Patient, true)
@@ -24,15 +24,6 @@ func (m *matcher) initials(i int) int {
 		return 0
 	}
 	return m.emit(i, i+1, phi.Patient, false)
-}
-
-// inHeading reports whether token i is an ordinary word in a run of words in capitals.
-func (m *matcher) inHeading(i int) bool {
-	if m.toks[i].Case != text.Upper || m.wordAt(i).level != ordinary {
-		return false
-	}
-	capitals := func(i int) bool { return m.isWord(i) && m.toks[i].Case == text.Upper && !m.letter(i) }
-	return capitals(i+1) && m.sameLine(i+1) || capitals(i-1) && m.sameLine(i)
 }
 
 // isSubject reports whether letters in lower case are where a sentence has its subject, or in brackets of
@@ -55,7 +46,7 @@ func (m *matcher) initialsOfPatient(i int) bool {
 	} else if label {
 		j--
 	}
-	if !m.plays(j, text.RolePatientTag) || m.plays(j, text.RoleKin) || !m.sameLine(i) {
+	if !m.plays(j, text.RolePatientTag) || m.plays(j, text.RoleRelative) || !m.sameLine(i) {
 		return false
 	}
 	return (enclosed || label) && m.toks[i].Case == text.Upper || m.plays(k, text.RoleSubjectVerb)
@@ -92,7 +83,7 @@ func (m *matcher) leftInitials(c *chain) {
 			return
 		}
 		from = j
-		if bits := m.g.pairs[pairKey(m.keys[j].Hash, m.keys[c.first()].Hash)]; bits != 0 {
+		if bits := m.g.pairs[pairKey(m.keys[j], m.keys[c.first()])]; bits != 0 {
 			c.from, c.paired, c.bits = from, true, bits
 		} else if c.n > 1 && c.paired {
 			return
@@ -108,7 +99,7 @@ func (m *matcher) rightInitial(c *chain) {
 	if !m.sameLine(j) && !(c.paired && m.nextLine(j) && (!m.glued(j+1) || m.punct(j+1) != 0)) || !m.letter(j) && !(m.single(j) && m.lower(c.first()) && familyFirst) || m.article(j, c) || m.glued(j+1) && (m.isNumber(j+1) || m.punct(j+1) == '.' && m.glued(j+2) && m.single(j+2)) {
 		return
 	}
-	if bits := m.pair(m.keys[j].Hash, m.keys[c.last()].Hash); bits != 0 {
+	if bits := m.pair(m.keys[j], m.keys[c.last()]); bits != 0 {
 		c.to, c.paired, c.bits = j+1, true, bits
 	}
 }

@@ -72,6 +72,3 @@ func identKey(s string) uint64 {
 	h.write(s)
 	return h.hash
 }
-
-// bytesKey is the hash of a folded word, as that of [text.FoldedKey].
-func bytesKey(word []byte) uint64 { return hashOn(fnv64Offset, word) }

@@ -10,6 +10,8 @@ import (
 
 // matcher looks for what a gazetteer holds in one reading of a text.
 type matcher struct {
+	phi.Redacted
+
 	reading
 	g     *Gazetteer
 	mode  mode
@@ -137,7 +139,7 @@ func (m *matcher) letter(i int) bool { return m.single(i) && m.toks[i].Case == t
 
 func (m *matcher) lower(i int) bool { return m.toks[i].Case == text.Lower }
 
-func (m *matcher) wordAt(i int) gazWord { return m.g.words.get(m.keys[i].Hash) }
+func (m *matcher) wordAt(i int) gazWord { return m.g.words.get(m.keys[i]) }
 
 // entry returns what the lexicon knows of the word i.
 func (m *matcher) entry(i int) lexicon.Entry {

@@ -148,3 +148,16 @@ func TestDirectoryNeedsContext(t *testing.T) {
 		}
 	}
 }
+
+// A name with an apostrophe is found to its first letter where one behind the mark is wrong.
+func TestMisspeltBehindAnApostrophe(t *testing.T) {
+	t.Parallel()
+	g := NewGazetteer(Record{NameFirst: {"Gaetano"}, NameLast: {"D'Amlico"}, RelativeName: {"Drew Tua'forie", "Keeva O'Brienne"}})
+	checkMarkedBy(t, g, []markedCase{
+		{"saw [Gaetano D'Amlco] today", phi.Patient},
+		{"saw [Gaetano] [D'Am1ico] today", phi.Patient},
+		{"with [Drew Tua'orie] there", phi.Patient},
+		{"[O'BRIqNNE], [KEEVA] came", phi.Patient},
+		{"the patient's own, and D'Arcy's", phi.None},
+	})
+}

@@ -1,5 +1,10 @@
 package record
 
+import (
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
+
 const (
 	// longestNear is the length up to which words are recognized with an error in them.
 	longestNear = 72
@@ -12,6 +17,8 @@ const (
 
 // nearWord is a word of the record that is recognized with an error in it.
 type nearWord struct {
+	phi.Redacted
+
 	word             string
 	skeleton, paired string // without and with pairs
 	hash             uint64
@@ -22,6 +29,8 @@ type nearWord struct {
 // apart are the same once a letter is left out of each, so an index of what is left finds them; a
 // look takes as long as the word is, however many words there are.
 type nearWords struct {
+	phi.Redacted
+
 	words  []nearWord
 	byWord map[string]struct{}
 	cuts   index[[]int32] // the words by the hashes of their skeletons, whole and without a letter
@@ -38,15 +47,15 @@ func (x *nearWords) add(word string, hash uint64) {
 	}
 	n := int32(len(x.words))
 	skeleton, paired := alike().skeleton(nil, []byte(word), false), alike().skeleton(nil, []byte(word), true)
-	x.words = append(x.words, nearWord{word, string(skeleton), string(paired), hash})
+	x.words = append(x.words, nearWord{word: word, skeleton: string(skeleton), paired: string(paired), hash: hash})
 	x.byWord[word] = struct{}{}
 	enter := func(hash uint64) {
 		if at := x.cuts.values[hash]; len(at) == 0 || at[len(at)-1] != n {
 			x.cuts.values[hash] = append(at, n)
 		}
 	}
-	enter(bytesKey(paired))
-	enter(bytesKey(skeleton))
+	enter(text.FoldedKey(paired))
+	enter(text.FoldedKey(skeleton))
 	if len(word) >= leastEdit {
 		eachCut(skeleton, enter)
 	}
@@ -62,7 +71,7 @@ func (x *nearWords) nearest(word []byte) (found *nearWord, distance int) {
 	var skeleton []byte
 	for _, pairs := range []bool{true, false} {
 		skeleton = alike().skeleton(buf[:0], word, pairs)
-		for _, n := range x.cuts.get(bytesKey(skeleton)) {
+		for _, n := range x.cuts.get(text.FoldedKey(skeleton)) {
 			if w := &x.words[n]; w.skeleton == string(skeleton) || w.paired == string(skeleton) {
 				return w, 0
 			}
@@ -76,7 +85,7 @@ func (x *nearWords) nearest(word []byte) (found *nearWord, distance int) {
 			}
 		}
 	}
-	check(bytesKey(skeleton))
+	check(text.FoldedKey(skeleton))
 	if len(word) >= leastEdit-1 {
 		eachCut(skeleton, check)
 	}

@@ -10,7 +10,7 @@ import (
 func nearWordsOf(words ...string) *nearWords {
 	x := newNearWords()
 	for _, w := range words {
-		x.add(w, text.FoldedKey(w).Hash)
+		x.add(w, text.FoldedKey(w))
 	}
 	x.cuts.finish()
 	return &x

@@ -17,9 +17,9 @@ func (m *matcher) phrase(i int) int {
 	for j, n := i, 0; j < len(m.toks) && n < m.g.longest; j++ {
 		switch m.toks[j].Kind {
 		case text.Word:
-			h = pairKey(h, m.keys[j].Hash)
+			h = pairKey(h, m.keys[j])
 		case text.Number:
-			h = pairKey(h, text.KeyOf(m.tok(j)).Hash)
+			h = pairKey(h, text.KeyOf(m.tok(j)))
 		default:
 			if c := m.punct(j); c != '.' && c != ',' && c != '&' && c != '-' && c != '\'' {
 				return m.endPhrase(i, best, found)
@@ -36,7 +36,7 @@ func (m *matcher) phrase(i int) int {
 
 // numberedPhrase looks for a phrase that begins with the number i: "1 West", a ward.
 func (m *matcher) numberedPhrase(i int) int {
-	h := text.KeyOf(m.tok(i)).Hash
+	h := text.KeyOf(m.tok(i))
 	if m.g.words.get(h).bits&wPhrase == 0 {
 		return 0
 	}
@@ -46,7 +46,7 @@ func (m *matcher) numberedPhrase(i int) int {
 // street finds a street of the gazetteer whose name begins with word i, with its
 // number or without.
 func (m *matcher) street(i int, numbered bool) int {
-	from, key := i, m.keys[i].Hash
+	from, key := i, m.keys[i]
 	if numbered {
 		from = m.streetNumber(i)
 		if from == i {
@@ -106,9 +106,9 @@ func (m *matcher) streetAt(from, i int, s *gazStreet) int {
 // streetWord compares the word j with one of the street's; the last may be a
 // type in another spelling: "St" for "Street".
 func (m *matcher) streetWord(j int, want uint64, last, number bool) bool {
-	k := m.keys[j].Hash
+	k := m.keys[j]
 	if m.toks[j].Kind == text.Number {
-		k = text.KeyOf(m.tok(j)).Hash
+		k = text.KeyOf(m.tok(j))
 	}
 	if k == want {
 		return true

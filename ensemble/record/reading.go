@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
@@ -23,9 +24,11 @@ const (
 // changed: misspelt, taken for others by a scanner, in pieces, glued to other words or in words
 // instead of digits.
 type reading struct {
+	phi.Redacted
+
 	text string
 	toks []text.Token
-	keys []text.Key
+	keys []uint64
 	as   []string   // by token: what it is written as in one piece; "": as it is
 	like []likeness // by token
 }
@@ -103,7 +106,7 @@ func (r *reading) class(i int) class {
 	if !r.isWord(i) {
 		return 0
 	}
-	return classes()[r.keys[i].Hash]
+	return classes().get(r.keys[i])
 }
 
 func (r *reading) plays(i int, roles text.Roles) bool {
@@ -128,7 +131,10 @@ func runeLen(s string) int {
 
 // reader makes the reading of a text in which the words of a record are whole.
 type reader struct {
+	phi.Redacted
+
 	reading // of the text as it is written
+	view    *text.View
 	g       *Gazetteer
 	cases   text.Casing
 	mode    mode
@@ -142,7 +148,7 @@ type reader struct {
 
 // read returns the reading of a text.
 func (g *Gazetteer) readingOf(v *text.View, mode mode) (reading, int) {
-	r := &reader{reading: asIs(v), g: g, mode: mode, cases: v.Casing()}
+	r := &reader{reading: asIs(v), view: v, g: g, mode: mode, cases: v.Casing()}
 	if mode == everything {
 		r.entries = v.Entries()
 	}
@@ -189,7 +195,7 @@ func (r *reader) at(i int) int {
 	if t.End-t.Start <= leastNear || r.holds(i) {
 		return 0
 	}
-	if r.login(i) || !r.plays(i, ^text.Roles(0)) && r.nearWord(i) { // "SSN" is no misspelt "Son"
+	if r.login(i) || r.mode != exact && r.view.Roles(i) == 0 && r.nearWord(i) { // "SSN" is no misspelt "Son"
 		return i + 1
 	}
 	return r.cut(i)
@@ -197,7 +203,7 @@ func (r *reader) at(i int) int {
 
 // holds reports whether the word i is one of the record's names and places as it is written.
 func (r *reader) holds(i int) bool {
-	return r.g.words.get(r.keys[i].Hash).bits&(wName|placeBits) != 0
+	return r.g.words.get(r.keys[i]).bits&(wName|placeBits) != 0
 }
 
 // keepTo takes the tokens before token i into the reading as they are written.
@@ -206,7 +212,7 @@ func (r *reader) keepTo(i int) {
 	if o.toks == nil {
 		o.text = r.text
 		o.toks = make([]text.Token, 0, len(r.toks)+8)
-		o.keys = make([]text.Key, 0, len(r.toks)+8)
+		o.keys = make([]uint64, 0, len(r.toks)+8)
 		o.as = make([]string, 0, len(r.toks)+8)
 		o.like = make([]likeness, 0, len(r.toks)+8)
 	}
@@ -222,7 +228,7 @@ func (r *reader) put(i, end int, t text.Token, key uint64, as string, like liken
 	r.keepTo(i)
 	o := &r.out
 	o.toks = append(o.toks, t)
-	o.keys = append(o.keys, text.Key{Hash: key})
+	o.keys = append(o.keys, key)
 	o.as = append(o.as, as)
 	o.like = append(o.like, like)
 	r.kept = end
@@ -236,7 +242,7 @@ func (r *reader) join(i, end int, kind text.TokenKind, as string, like likeness)
 	if kind == text.Word {
 		t.Case = r.caseOf(i, end)
 	}
-	return r.put(i, end, t, text.KeyOf(as).Hash, as, like)
+	return r.put(i, end, t, text.KeyOf(as), as, like)
 }
 
 // caseOf returns the case of the letters of tokens [i, end) as one word.
@@ -262,7 +268,7 @@ func (r *reader) apostrophe(i int) int {
 		return 0
 	}
 	as := r.tok(i) + r.tok(i+2)
-	if r.g.words.get(text.KeyOf(as).Hash).bits&wName != 0 {
+	if r.g.words.get(text.KeyOf(as)).bits&wName != 0 {
 		return r.join(i, i+3, text.Word, as, asWritten)
 	}
 	if r.mode != everything {
@@ -293,7 +299,7 @@ func (r *reader) run(i int) int {
 		if r.toks[end].Kind == text.Word {
 			letters += n
 			inNumber := n == 1 && end > i && r.toks[end-1].Kind == text.Number // the O of "7O55", also where the record has a "P.O. Box"
-			held = held || !inNumber && r.g.words.get(r.keys[end].Hash).bits&^(wIdent|wLogin) != 0
+			held = held || !inNumber && r.g.words.get(r.keys[end]).bits&^(wIdent|wLogin) != 0
 		} else {
 			digits += n
 		}

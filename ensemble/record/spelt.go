@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/spelled"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
@@ -28,7 +29,7 @@ const (
 // line's end and "vakian" on the next, or, of single letters, "Z o r v a k i a n".
 func (r *reader) pieces(i int, singles bool) int {
 	begins := r.g.begins()
-	if !begins.get(r.keys[i].Hash) {
+	if !begins.get(r.keys[i]) {
 		return 0
 	}
 	var b strings.Builder
@@ -39,7 +40,7 @@ func (r *reader) pieces(i int, singles bool) int {
 		b.WriteString(lexicon.Fold(r.tok(j)))
 		unknown = unknown || !r.known(j)
 		title = title || j > i && r.toks[j].Case == text.Title
-		hash := keyOf(b.String())
+		hash := text.FoldedKey(b.String())
 		if w := r.g.words.get(hash); j > i && w.bits&(wName|placeBits) != 0 && (r.mode != exact || w.bits&wNick == 0) {
 			switch onLine := r.toks[j].Line; {
 			case singles:
@@ -114,7 +115,7 @@ func newBeginnings(names []string) *index[bool] {
 		}
 		for i := range name[1:] {
 			if utf8.RuneStart(name[1+i]) {
-				x.values[keyOf(name[:1+i])] = true
+				x.values[text.FoldedKey(name[:1+i])] = true
 			}
 		}
 	}
@@ -124,6 +125,8 @@ func newBeginnings(names []string) *index[bool] {
 
 // saidPiece is a part of an identifier that is said: digits, or letters.
 type saidPiece struct {
+	phi.Redacted
+
 	from, end int
 	kind      text.TokenKind
 	as        string
@@ -156,7 +159,7 @@ func (r *reader) said(i int) int {
 		return 0
 	}
 	for n, p := range pieces {
-		letter := n == 0 && p.kind == text.Word && r.g.words.get(text.KeyOf(p.as).Hash).bits&wIdent == 0
+		letter := n == 0 && p.kind == text.Word && r.g.words.get(text.KeyOf(p.as)).bits&wIdent == 0
 		if !letter && r.toks[p.from].Kind != text.Number {
 			r.join(p.from, p.end, p.kind, p.as, inPieces)
 		}

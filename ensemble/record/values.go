@@ -11,7 +11,7 @@ const (
 	// maxIdentTokens bounds how many tokens an identifier may be written in.
 	maxIdentTokens = 40
 	// leastOverLines is how many letters and digits an identifier must have to be looked for over the
-	// end of a line, or before more digits: shorter ones may be met there by chance.
+	// end of a line, around a decimal point, or before more digits: shorter ones may be met there by chance.
 	leastOverLines = 7
 )
 
@@ -42,7 +42,7 @@ func (m *matcher) mayBeginIdent(i int) bool {
 func (m *matcher) ident(i int) int {
 	end, last, typ := 0, 0, phi.Type(0)
 	h := newIdentHash()
-	lines := 0
+	lines, point := 0, false
 	for j := i; j < len(m.toks) && j < i+maxIdentTokens && h.n <= m.g.longestIdent; j++ {
 		t := &m.toks[j]
 		if j > i && t.Line {
@@ -55,6 +55,7 @@ func (m *matcher) ident(i int) int {
 			if !m.joins(j) {
 				break
 			}
+			point = point || m.punct(j) == '.' && m.glued(j) && m.glued(j+1) && m.isNumber(j-1) && m.isNumber(j+1)
 			continue
 		}
 		m.steps++
@@ -71,7 +72,7 @@ func (m *matcher) ident(i int) int {
 			case inside && x.must && h.all >= leastOverLines && len(s) == t.End-t.Start:
 				// The blank behind it is missing.
 				end, typ = t.Start+at, x.typ
-			case !inside && (lines == 0 || h.all >= leastOverLines) && (h.all >= leastIdent || m.announced(i)):
+			case !inside && (lines == 0 && !point || h.all >= leastOverLines) && (h.all >= leastIdent || m.announced(i)):
 				end, typ = t.End, x.typ
 			}
 			last = j
@@ -192,6 +193,6 @@ func (m *matcher) datePart(j int) (int, bool) {
 	if !m.isWord(j) {
 		return 0, false
 	}
-	month, ok := months()[m.keys[j].Hash]
+	month, ok := months()[m.keys[j]]
 	return month, ok
 }

@@ -1,5 +1,5 @@
 // Package rules finds protected health information (PHI) by its form. It only merges what the
-// packages beside it find, each of which knows one kind of PHI:
+// packages below it find, each of which knows one kind of PHI:
 //
 //   - date, time and age,
 //   - phone: telephones, faxes and pagers,

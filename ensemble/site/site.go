@@ -95,13 +95,12 @@ func (l *List) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(l)) }
 
 // node is a beginning of phrases.
 type node struct {
+	phi.Redacted
+
 	next map[string]*node
 	ends bool
 	typ  phi.Type
 }
-
-// Format prints none of the words.
-func (n *node) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "phrases[redacted]") }
 
 // NewList returns a list of phrases, or the first error of [Check], with the number of its phrase.
 func NewList(phrases []Phrase) (*List, error) {

@@ -29,7 +29,7 @@ func readCases(t testing.TB, name string) []string {
 	return cases
 }
 
-// unescape returns what a text with Go's escapes stands for.
+// unescape returns a text with its Go escapes resolved.
 func unescape(t testing.TB, s string) string {
 	t.Helper()
 	plain, err := strconv.Unquote(`"` + strings.ReplaceAll(s, `"`, `\"`) + `"`)

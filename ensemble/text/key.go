@@ -2,35 +2,20 @@ package text
 
 import "github.com/pgdeid/pgdeid/ensemble/lexicon"
 
-const (
-	fnvOffset = 14695981039346656037
-	fnvPrime  = 1099511628211
-)
-
-// Key represents a word, folded: its hash and, as a filter for words with a
-// typing error, the set of its letters.
-type Key struct {
-	Hash    uint64
-	Letters uint32
-}
-
-// KeyOf returns the key of a word in any case and form.
-func KeyOf(word string) Key {
+// KeyOf returns the hash of a word in any case and form.
+func KeyOf(word string) uint64 {
 	var buf [48]byte
 	if key, ok := lexicon.LowerASCII(buf[:], word); ok {
-		return keyOf(key)
+		return FoldedKey(key)
 	}
 	return FoldedKey(lexicon.Fold(word))
 }
 
-// FoldedKey returns the key of a word that is folded.
-func FoldedKey(word string) Key { return keyOf(word) }
-
-func keyOf[T string | []byte](word T) Key {
-	k := Key{Hash: fnvOffset}
+// FoldedKey returns the hash of a word that is folded: FNV-1a.
+func FoldedKey[T string | []byte](word T) uint64 {
+	hash := uint64(14695981039346656037)
 	for i := range len(word) {
-		k.Hash = (k.Hash ^ uint64(word[i])) * fnvPrime
-		k.Letters |= 1 << (word[i] & 31)
+		hash = (hash ^ uint64(word[i])) * 1099511628211
 	}
-	return k
+	return hash
 }

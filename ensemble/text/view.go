@@ -13,12 +13,14 @@ import (
 // role. What only some need is computed on first use, so a View belongs to one goroutine at
 // a time. Fields and slices are shared: read only.
 type View struct {
+	phi.Redacted
+
 	Text   string
 	Tokens []Token
 
 	entries   []lexicon.Entry // by token
 	roles     []Roles         // by token
-	keys      []Key           // by token
+	keys      []uint64        // by token
 	sentences []phi.Range
 }
 
@@ -48,9 +50,9 @@ func (v *View) lookUp() {
 }
 
 // Keys returns the keys of the words; other tokens have none.
-func (v *View) Keys() []Key {
+func (v *View) Keys() []uint64 {
 	if v.keys == nil {
-		v.keys = make([]Key, len(v.Tokens))
+		v.keys = make([]uint64, len(v.Tokens))
 		for i, t := range v.Tokens {
 			if t.Kind == Word {
 				v.keys[i] = KeyOf(v.Text[t.Start:t.End])

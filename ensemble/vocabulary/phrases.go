@@ -2,7 +2,6 @@ package vocabulary
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -12,40 +11,28 @@ import (
 // Words are clinical terms of two words or more, most of which contain the name of a person or
 // place, and single words that only look like names.
 type Words struct {
-	root  *phraseNode
-	words map[string]bool
-	count int
+	// phrases are the stems of each phrase, joined by blanks: true. What a phrase begins with is false.
+	phrases map[string]bool
+	words   map[string]bool
 }
 
-// phraseNode is a prefix of phrases.
-type phraseNode struct {
-	next map[string]*phraseNode
-	ends bool        // a phrase ends here
-	head []*headWord // sets of words that complete a phrase with this prefix
-}
+func newWords() *Words { return &Words{phrases: map[string]bool{}, words: map[string]bool{}} }
 
-// headWord is the set of words that complete the phrases of one section.
-type headWord struct{ words map[string]bool }
-
-// parse adds the entries of a file, separated by commas or line ends. A line "[sign test]" opens a
-// section: each of its entries is a name that forms a phrase with each of these words after it. In
-// a section "[]" entries are whole phrases, in "[=]" single words. "#" begins a comment.
-func (p *Words) parse(text string) error {
-	var head *headWord
-	single := false
+// parse adds the entries of a file, whose format is in the package's documentation.
+func (w *Words) parse(text string) error {
+	section := "[]"
 	for number, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")
 		line = strings.TrimSpace(line)
-		if inner, ok := strings.CutPrefix(line, "["); ok {
-			inner, ok = strings.CutSuffix(inner, "]")
-			if !ok {
+		if strings.HasPrefix(line, "[") {
+			if !strings.HasSuffix(line, "]") {
 				return fmt.Errorf("line %d: a section lacks its closing bracket", number+1)
 			}
-			head, single = newHead(inner), inner == "="
+			section = line
 			continue
 		}
 		for entry := range strings.SplitSeq(line, ",") {
-			if err := p.add(entry, head, single); err != nil {
+			if err := w.add(strings.TrimSpace(entry), section); err != nil {
 				return fmt.Errorf("line %d: %w", number+1, err)
 			}
 		}
@@ -53,57 +40,38 @@ func (p *Words) parse(text string) error {
 	return nil
 }
 
-func newHead(words string) *headWord {
-	if words == "" || words == "=" {
-		return nil
-	}
-	h := &headWord{words: make(map[string]bool)}
-	for w := range strings.FieldsSeq(words) {
-		h.words[w] = true
-	}
-	return h
-}
-
-func (p *Words) add(entry string, head *headWord, single bool) error {
+// add adds an entry of a section.
+func (w *Words) add(entry, section string) error {
 	words := phraseWords(entry)
 	switch {
 	case len(words) == 0:
-		return nil
-	case single:
-		if len(words) != 1 {
-			return fmt.Errorf("%q among single words", strings.TrimSpace(entry))
-		}
-		p.words[words[0]] = true
-		p.count++
-		return nil
-	case head == nil && len(words) == 1:
-		return fmt.Errorf("%q is no phrase of two words", strings.TrimSpace(entry))
+	case section == "[=]" && len(words) == 1:
+		w.words[words[0]] = true
+	case section == "[=]":
+		return fmt.Errorf("%q among single words", entry)
+	case section == "[]" && len(words) == 1:
+		return fmt.Errorf("%q is no phrase of two words", entry)
 	case len(words) > longestPhrase-1:
-		return fmt.Errorf("%q is longer than %d words", strings.TrimSpace(entry), longestPhrase-1)
-	}
-	n := p.root
-	for _, w := range words {
-		n = n.step(w)
-	}
-	p.count++
-	if head == nil {
-		n.ends = true
-	} else if !slices.Contains(n.head, head) {
-		n.head = append(n.head, head)
+		return fmt.Errorf("%q is longer than %d words", entry, longestPhrase-1)
+	case section == "[]":
+		w.addPhrase(words)
+	default:
+		for head := range strings.FieldsSeq(strings.Trim(section, "[]")) {
+			w.addPhrase(append(words, head))
+		}
 	}
 	return nil
 }
 
-func (n *phraseNode) step(word string) *phraseNode {
-	if n.next == nil {
-		n.next = make(map[string]*phraseNode, 1)
+func (w *Words) addPhrase(words []string) {
+	so := ""
+	for _, word := range words {
+		so += stem(word) + " "
+		if !w.phrases[so] {
+			w.phrases[so] = false
+		}
 	}
-	to := n.next[word]
-	if to == nil {
-		to = &phraseNode{}
-		n.next[word] = to
-	}
-	return to
+	w.phrases[so] = true
 }
 
 // longestPhrase is the maximum number of words in a phrase.
@@ -114,7 +82,7 @@ const longestPhrase = 7
 func phraseWords(s string) []string {
 	s = strings.ReplaceAll(lexicon.Fold(s), "&", " and ")
 	words := strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’' })
-	kept := words[:0]
+	var kept []string
 	for _, w := range words {
 		w = strings.Trim(strings.ReplaceAll(w, "’", "'"), "'")
 		w = strings.TrimSuffix(w, "'s")
@@ -127,50 +95,32 @@ func phraseWords(s string) []string {
 	return kept
 }
 
-// Count returns the number of entries, each name of a section counted once.
-func (p *Words) Count() int { return p.count }
-
 // word reports whether a single folded word is a trade name or an abbreviation.
-func (p *Words) word(folded string) bool {
-	return p.words[folded] || len(folded) > 4 && p.words[strings.TrimSuffix(folded, "s")]
+func (w *Words) word(folded string) bool {
+	return w.words[folded] || len(folded) > 4 && w.words[strings.TrimSuffix(folded, "s")]
 }
 
 // match returns the number of words of the longest phrase at the beginning of words, folded as by
-// [phraseWords], or 0. Plurals match too.
-func (p *Words) match(words []string) int { return p.root.match(words, 0) }
-
-func (n *phraseNode) match(words []string, depth int) int {
-	longest := 0
-	if n.ends {
-		longest = depth
-	}
-	if depth == len(words) {
-		return longest
-	}
-	for _, w := range singulars(words[depth]) {
-		if w == "" {
+// [phraseWords], or 0.
+func (w *Words) match(words []string) int {
+	longest, so := 0, ""
+	for n, word := range words {
+		so += stem(word) + " "
+		whole, begins := w.phrases[so]
+		if !begins {
 			break
 		}
-		for _, h := range n.head {
-			if h.words[w] {
-				longest = max(longest, depth+1)
-			}
-		}
-		if to := n.next[w]; to != nil {
-			longest = max(longest, to.match(words, depth+1))
+		if whole {
+			longest = n + 1
 		}
 	}
 	return longest
 }
 
-// singulars returns the word and its possible singulars.
-func singulars(w string) [3]string {
-	forms := [3]string{w}
-	if len(w) > 3 && w[len(w)-1] == 's' {
-		forms[1] = w[:len(w)-1]
-		if w[len(w)-2] == 'e' {
-			forms[2] = w[:len(w)-2]
-		}
+// stem returns what a word and its plural have in common.
+func stem(word string) string {
+	if len(word) > 3 {
+		return strings.TrimSuffix(word, "s")
 	}
-	return forms
+	return word
 }

@@ -29,7 +29,7 @@ type Text struct {
 
 // Read reads the built-in words and those of further files.
 func Read(more ...Text) (*Words, error) {
-	w := &Words{root: &phraseNode{}, words: make(map[string]bool)}
+	w := newWords()
 	files, err := fs.ReadDir(ownFiles, "words")
 	if err != nil {
 		return nil, err
@@ -63,17 +63,17 @@ const (
 const hardlyName = 40
 
 // Against implements [ensemble.Voice].
-func (p *Words) Against(note *ensemble.Note, token int) float32 {
+func (w *Words) Against(note *ensemble.Note, token int) float32 {
 	v := reader{text: note.Text, tokens: note.View().Tokens}
 	if v.tokens[token].Kind != text.Word {
 		return 0
 	}
-	if p.within(&v, token) {
+	if w.within(&v, token) {
 		return inPhrase
 	}
 	entry, _ := lexicon.Lookup(v.str(token))
 	switch name := max(entry.Surname, entry.First); {
-	case name < hardlyName && p.word(lexicon.Fold(v.str(token))):
+	case name < hardlyName && w.word(lexicon.Fold(v.str(token))):
 		return singleWord
 	case name == 0 && entry.Is(lexicon.Clinical) && !entry.Is(lexicon.City|lexicon.State|lexicon.Country):
 		return clinical
@@ -82,14 +82,14 @@ func (p *Words) Against(note *ensemble.Note, token int) float32 {
 }
 
 // within reports whether a token lies within a phrase.
-func (p *Words) within(v *reader, token int) bool {
+func (w *Words) within(v *reader, token int) bool {
 	var words [longestPhrase]string
 	var ends [longestPhrase]int
 	for start, steps := token, 0; start >= 0 && steps < longestPhrase; start-- {
 		if v.tokens[start].Kind != text.Punct {
 			steps++
 			n := v.phrase(start, words[:], ends[:])
-			m := p.match(words[:n])
+			m := w.match(words[:n])
 			if m > 0 && ends[m-1] > token { //nolint:gosec // a match has at most n words
 				return true
 			}

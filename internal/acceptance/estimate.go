@@ -25,7 +25,12 @@ type Note struct {
 	Patient string  // whose misses may come together; "" for nobody else's
 	Weight  float64 // notes of the population that it stands for
 	Counts  map[phi.Type]Counts
+	Names   Names
 }
+
+// Names are the names in a note by groups of those who bear such names, such as their likely origin. Groups of which it says
+// nothing have none.
+type Names struct{ Origins, Sexes map[string]Counts }
 
 // Types chooses the types of an estimate.
 type Types func(phi.Type) bool
@@ -40,7 +45,7 @@ type Share struct {
 	Bounded Interval `json:"bounded"`
 }
 
-// Row is what the sample says of some types.
+// Row is what the sample says of some types, or of names of a group, of which it has no precision.
 type Row struct {
 	Name      string `json:"name"`
 	Notes     int    `json:"notes"`    // with such identifiers
@@ -48,6 +53,13 @@ type Row struct {
 	Recall    Share  `json:"recall"`
 	Precision Share  `json:"precision"`
 }
+
+// enoughPatients is how many patients a row needs so that, if nothing is missed, the bounded interval of 95% says that recall is
+// above 90%.
+const enoughPatients = 36
+
+// Few reports whether a row has identifiers of so few patients that, whatever was found, it hardly says anything.
+func (r *Row) Few() bool { return r.Patients < enoughPatients }
 
 // Estimate is what a sample says of the population that it was drawn from. Each interval has the confidence
 // for itself, not all of them together.
@@ -58,10 +70,12 @@ type Estimate struct {
 	Groups     []Row   `json:"groups"`  // the groups of package score
 	Classes    []Row   `json:"classes"` // tag groups of i2b2
 	Types      []Row   `json:"types"`
+	Origins    []Row   `json:"origins,omitempty"` // names by the likely origin of those who bear such names
+	Sexes      []Row   `json:"sexes,omitempty"`   // names by the likely sex
 }
 
 // Measure estimates recall and precision by group, class and type. Rows without identifiers are left
-// out, but for groups. Ages count in the group of all types alone.
+// out, but for groups. Ages count in the group of all types alone. Groups of names are in [NamesBy].
 func Measure(notes []Note, confidence float64) Estimate {
 	m := measure{notes, confidence}
 	all := m.row("all", Group(score.All))
@@ -102,16 +116,32 @@ func (m measure) found(rows []Row, name string, in Types) []Row {
 }
 
 func (m measure) row(name string, in Types) Row {
+	return m.rowOf(name, func(n *Note) Counts { return n.sum(in) })
+}
+
+func (m measure) rowOf(name string, of func(*Note) Counts) Row {
 	var with []Note
-	for _, n := range m.notes {
-		if n.sum(in).Present > 0 {
-			with = append(with, n)
+	for i := range m.notes {
+		if of(&m.notes[i]).Present > 0 {
+			with = append(with, m.notes[i])
 		}
 	}
 	return Row{
 		Name: name, Notes: len(with), Patients: len(byPatient(with)),
-		Recall:    m.share(func(n Note) (int, int) { c := n.sum(in); return c.Present, c.Missed }),
-		Precision: m.share(func(n Note) (int, int) { c := n.sum(in); return c.Shown, c.Wrong }),
+		Recall:    m.share(func(n Note) (int, int) { c := of(&n); return c.Present, c.Missed }),
+		Precision: m.share(func(n Note) (int, int) { c := of(&n); return c.Shown, c.Wrong }),
+	}
+}
+
+// NamesBy adds the recall of names by groups of those who bear such names: a row for each group that is named, however few names
+// it has, since a group that was hardly looked at is what a reader must see.
+func (e *Estimate) NamesBy(notes []Note, origins, sexes []string) {
+	m := measure{notes, e.Confidence}
+	for _, name := range origins {
+		e.Origins = append(e.Origins, m.rowOf(name, func(n *Note) Counts { return n.Names.Origins[name] }))
+	}
+	for _, name := range sexes {
+		e.Sexes = append(e.Sexes, m.rowOf(name, func(n *Note) Counts { return n.Names.Sexes[name] }))
 	}
 }
 
@@ -149,7 +179,7 @@ func Judge(notes []Note, in Types, c Claim) Verdict {
 	return Verdict{c, low, low >= c.Recall}
 }
 
-func (n Note) sum(in Types) (sum Counts) {
+func (n *Note) sum(in Types) (sum Counts) {
 	for t, c := range n.Counts {
 		if in(t) {
 			sum.Present += c.Present

@@ -180,3 +180,38 @@ func TestParseTypes(t *testing.T) {
 		}
 	}
 }
+
+func TestNamesBy(t *testing.T) {
+	t.Parallel()
+	of := func(present, missed int) Counts { return Counts{Present: present, Missed: missed} }
+	notes := []Note{
+		{Patient: "a", Weight: 1, Counts: names(3, 1), Names: Names{map[string]Counts{"x": of(2, 1), "y": of(1, 0)}, map[string]Counts{"f": of(3, 1)}}},
+		{Patient: "b", Weight: 2, Counts: names(1, 0), Names: Names{Origins: map[string]Counts{"x": of(1, 0)}}},
+		{Patient: "c", Weight: 1},
+	}
+	e := Measure(notes, .95)
+	e.NamesBy(notes, []string{"x", "y", "z"}, []string{"f"})
+	x, y, z, f := e.Origins[0], e.Origins[1], e.Origins[2], e.Sexes[0]
+	if x.Patients != 2 || x.Recall.Items != 3 || x.Recall.Bad != 1 || x.Precision.Items != 0 || y.Notes != 1 || f.Recall.Bad != 1 {
+		t.Errorf("%+v", e)
+	}
+	near(t, "recall of x", x.Recall.Point, 1-1./4, 1e-9)
+	if z.Name != "z" || z.Recall.Items != 0 || z.Recall.Bounded.Low != 0 || z.Recall.Bounded.High != 1 {
+		t.Errorf("a group without names: %+v", z)
+	}
+}
+
+// Few says what its comment says: of fewer patients, no sample without a miss shows 90%.
+func TestFew(t *testing.T) {
+	t.Parallel()
+	for _, patients := range []int{1, enoughPatients - 1, enoughPatients, 200} {
+		var clusters []Cluster
+		for range patients {
+			clusters = append(clusters, Cluster{Items: 1})
+		}
+		shown := Bounded(clusters, .95).complement().Low > .9
+		if r := (Row{Patients: patients}); r.Few() == shown {
+			t.Errorf("%d patients: few %t, more than 90%% shown %t", patients, r.Few(), shown)
+		}
+	}
+}

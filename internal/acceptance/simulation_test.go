@@ -271,3 +271,74 @@ func TestPlannedSamplesProve(t *testing.T) {
 		t.Errorf("%d of %d planned samples prove what they were planned for", proven, runs)
 	}
 }
+
+// TestIntervalsByGroupCoverTheTruth has the program miss names of one origin more often than those of others, in bunches by patient: the
+// bounded interval of each group, also of the small one, covers what is true of all 500 notes.
+func TestIntervalsByGroupCoverTheTruth(t *testing.T) {
+	t.Parallel()
+	groups := []string{"common", "second", "rare"}
+	rates := []float64{.01, .03, .12}
+	var n [3]covered
+	few, below := 0, 0
+	for run := range runs {
+		rng := rand.New(rand.NewPCG(uint64(run), 20))
+		h := newHospital(rng)
+		h.plantByGroup(rng, groups, rates)
+		sample := h.read(t, run, 150)
+		e := Measure(sample, .95)
+		e.NamesBy(sample, groups, nil)
+		for i, row := range e.Origins {
+			n[i].count(row.Recall, h.recallOf(groups[i]))
+		}
+		if e.Origins[2].Few() {
+			few++
+		}
+		if e.Origins[2].Recall.Point < e.Origins[0].Recall.Point {
+			below++
+		}
+	}
+	for i, name := range groups {
+		t.Logf("%s, of %d: exact %d, robust %d, bounded %d", name, runs, n[i].exact, n[i].robust, n[i].bounded)
+		if n[i].bounded < enoughRuns {
+			t.Errorf("%s: the truth is in %d of %d bounded intervals, want %d", name, n[i].bounded, runs, enoughRuns)
+		}
+	}
+	if few < runs*9/10 || below < runs/2 {
+		t.Errorf("of %d samples %d say that the rare group has few names, and %d show that it is found worse", runs, few, below)
+	}
+}
+
+// plantByGroup gives each patient an origin, most of them the first, and misses names of each with its rate, all in a note or none.
+func (h *hospital) plantByGroup(rng *rand.Rand, groups []string, rates []float64) {
+	of := make([]int, hospitalPatients)
+	for i := range of {
+		switch p := rng.Float64(); {
+		case p < .08:
+			of[i] = 2
+		case p < .35:
+			of[i] = 1
+		}
+	}
+	for i := range h.notes {
+		g := of[h.patient[i]]
+		c := Counts{Present: h.notes[i].Counts[phi.Patient].Present}
+		if rng.Float64() < rates[g] {
+			c.Missed = c.Present
+		}
+		h.notes[i].Counts = map[phi.Type]Counts{phi.Patient: c}
+		h.notes[i].Names.Origins = map[string]Counts{groups[g]: c}
+	}
+}
+
+// recallOf is that of all names of a group.
+func (h *hospital) recallOf(group string) float64 {
+	var sum Counts
+	for _, n := range h.notes {
+		c := n.Names.Origins[group]
+		sum.Present, sum.Missed = sum.Present+c.Present, sum.Missed+c.Missed
+	}
+	if sum.Present == 0 {
+		return 1
+	}
+	return 1 - float64(sum.Missed)/float64(sum.Present)
+}

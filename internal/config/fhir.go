@@ -2,6 +2,7 @@ package config
 
 import (
 	_ "embed" // the lists of FHIR
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -12,11 +13,16 @@ import (
 //go:embed fhir/r4.yaml
 var fhirLists []byte
 
-// resources has what is published of each type of resource, by its name.
-var resources = sync.OnceValues(func() (map[string][]Column, error) {
+// fhirPaths has what is published of each type of resource and of each type of element, by its name.
+type fhirPaths struct {
+	resources map[string][]Column
+	elements  map[string]node
+}
+
+var readFHIR = sync.OnceValues(func() (*fhirPaths, error) {
 	var out Problems
 	root, ok := parse(fhirLists, &out)
-	lists := map[string][]Column{}
+	lists, withPatient := map[string][]Column{}, map[string][]Column{}
 	types := map[string]node{}
 	if ok {
 		root.setters(map[string]func(node){
@@ -26,8 +32,11 @@ var resources = sync.OnceValues(func() (map[string][]Column, error) {
 				}
 			},
 			"resources": func(n node) {
+				searched := maps.Clone(types) // what leads to no patient by itself
+				searched["PublicCode"] = types["Coded"]
 				for _, f := range n.fields() {
 					lists[f.name] = resourcePaths(f.name, f.value, types)
+					withPatient[f.name] = resourcePaths(f.name, f.value, searched)
 				}
 			},
 		})
@@ -35,11 +44,39 @@ var resources = sync.OnceValues(func() (map[string][]Column, error) {
 	if len(out) > 0 {
 		return nil, out
 	}
-	all := anyResource("$", lists)
-	lists["Bundle"] = append(lists["Bundle"], anyResource("$.entry[*].resource", lists)...)
-	lists["Resource"] = all
-	return lists, nil
+	lists["Bundle"] = append(lists["Bundle"], anyResource("$.entry[*].resource", withPatient)...)
+	lists["Resource"] = anyResource("$", withPatient)
+	return &fhirPaths{resources: lists, elements: types}, nil
 })
+
+// resources returns what is published of each type of resource, by its name.
+func resources() (map[string][]Column, error) {
+	all, err := readFHIR()
+	if err != nil {
+		return nil, err
+	}
+	return all.resources, nil
+}
+
+// typedPaths returns the paths of an element whose type a node says.
+func typedPaths(path string, n node) []Column {
+	name, ok := n.scalar()
+	if !ok {
+		return nil
+	}
+	all, err := readFHIR()
+	if err != nil {
+		n.fail("the lists of FHIR are broken: %v", err)
+		return nil
+	}
+	t, ok := all.elements[name]
+	if !ok {
+		n.fail("no list for elements of type %q (one of %s); say with longer paths what is published", short(name),
+			strings.Join(keys(all.elements), ", "))
+		return nil
+	}
+	return elementPaths(path, t, all.elements)
+}
 
 // anyResource returns the paths of resources of each type, at a path where any of them may be.
 func anyResource(at string, lists map[string][]Column) []Column {
@@ -85,8 +122,15 @@ func elementPaths(below string, n node, types map[string]node) []Column {
 	return list
 }
 
-// fhir returns a setter of the list of a type of resource.
-func fhir(dst *[]Column) func(node) {
+// FHIRList is the list of FHIR from which a column has paths.
+type FHIRList struct {
+	Name   string // a type of resource, "Resource" or "Bundle"; "" for no list
+	Domain string // of all keys of resources; "" for those of the list
+	Own    int    // how many paths come before those of the list: the file's own
+}
+
+// fhir returns a setter of the list of a type of resource, and of its name.
+func fhir(dst *[]Column, name *string) func(node) {
 	return func(n node) {
 		s, ok := n.scalar()
 		if !ok {
@@ -102,7 +146,7 @@ func fhir(dst *[]Column) func(node) {
 			n.fail("no list for resources of type %q (one of %s); say with paths what is published", short(s), strings.Join(keys(lists), ", "))
 			return
 		}
-		*dst = slices.Clone(list)
+		*dst, *name = slices.Clone(list), s
 	}
 }
 
@@ -117,11 +161,14 @@ func besides(own, list []Column) []Column {
 	return all
 }
 
+// identifierDomain is the domain of identifiers of bundles, which are no keys.
+const identifierDomain = "identifier"
+
 // shareDomain gives all keys of resources, and all references to them, one domain: where one column has the keys of resources of
 // every type.
 func shareDomain(list []Column, domain string) {
 	for i := range list {
-		if list[i].Publish == Pseudonym {
+		if list[i].Publish == Pseudonym && list[i].Domain != identifierDomain {
 			list[i].Domain = domain
 		}
 	}

@@ -9,6 +9,15 @@ import (
 	"github.com/pgdeid/pgdeid/internal/document"
 )
 
+// closedElements are kept as they are: FHIR has a list of their codes, or they are numbers, times and truth values. State and country
+// may be shown of an address.
+const closedElements = `resourceType active allowedBoolean asNeededBoolean careTeamSequence[*] category code comparator
+	confidentiality count countMax country criticality currency dayOfWeek deceasedBoolean deleted diagnosisSequence[*] doNotPerform docStatus duration
+	durationMax durationUnit estimatedAge focal frequency frequencyMax gender informationSequence[*] intent isActive isSubpotent kind lifecycleStatus
+	method mode multipleBirthBoolean multipleBirthInteger number numberOfInstances numberOfRepeatsAllowed numberOfSeries offset order outcome period
+	periodMax periodUnit preferred primarySource priority procedureSequence[*] rank reportedBoolean role sequence severity state status timeOfDay total
+	type use userSelected value valueBoolean valueDecimal valueInteger valueTime when`
+
 // Each list of FHIR is a mapping of its own: no path leads into another, and nothing is published as free text and kept besides.
 func TestListsOfFHIR(t *testing.T) {
 	t.Parallel()
@@ -19,6 +28,7 @@ func TestListsOfFHIR(t *testing.T) {
 	if len(lists) < 20 {
 		t.Fatalf("%d lists", len(lists))
 	}
+	closed := strings.Fields(closedElements)
 	nobodys := []string{"Organization", "Practitioner", "PractitionerRole", "Location", "Medication"}
 	for name, list := range lists {
 		if _, err := document.Select(selected(list)); err != nil {
@@ -30,11 +40,13 @@ func TestListsOfFHIR(t *testing.T) {
 				needs = c.Name
 			}
 			checkMediaType(node{key: name, out: &Problems{}}, list, &list[i])
-			for _, word := range []string{".identifier", ".photo", ".extension", ".contained", ".display"} {
-				if strings.Contains(c.Name, word) && c.Publish != Drop && !strings.Contains(c.Name, "oding") && !strings.Contains(c.Name, "class.") &&
-					!strings.Contains(c.Name, "format.") {
+			for _, word := range []string{".identifier", ".photo", ".extension", ".contained"} {
+				if strings.Contains(c.Name, word) && c.Publish != Drop && c.Publish != Pseudonym {
 					t.Errorf("%s publishes %s", name, c.Name)
 				}
+			}
+			if last := c.Name[strings.LastIndexByte(c.Name, '.')+1:]; c.Publish == Keep && c.Format == "" && !slices.Contains(closed, last) {
+				t.Errorf("%s keeps %s, which may be free text", name, c.Name)
 			}
 		}
 		if nobody := slices.Contains(nobodys, name); nobody != (needs == "") {
@@ -84,6 +96,47 @@ func TestFHIRColumns(t *testing.T) {
 		var problems Problems
 		if !errors.As(err, &problems) || !strings.Contains(problems[0].Text, tt.want) {
 			t.Errorf("%s: %v", tt.column, err)
+		}
+	}
+}
+
+// A path may have the elements of a type, and says of what is public that it stays.
+func TestElementsAtPaths(t *testing.T) {
+	t.Parallel()
+	parse := func(column string) (*Config, error) {
+		return Parse([]byte(strings.Replace(letters, "COLUMN", column, 1)), nil)
+	}
+	c, err := parse("{paths: {$.code: {fhir: CodeableConcept}, $.n: text, $.unit: {publish: keep, format: unit}, $.at: {publish: pseudonym, format: url}}}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	known := 0
+	for _, p := range c.Tables[0].Columns[1].Paths {
+		got = append(got, p.Name+" "+string(p.Publish)+" "+string(p.Format))
+		if p.known() != nil {
+			known++
+		}
+	}
+	want := []string{
+		"$.code.coding[*].system pseudonym system", "$.code.coding[*].version keep version", "$.code.coding[*].code text code", "$.code.coding[*].display text ",
+		"$.code.coding[*].userSelected keep ", "$.code.text text ", "$.n text ", "$.unit keep unit", "$.at pseudonym url",
+	}
+	if !slices.Equal(got, want) || known != 3 {
+		t.Errorf("%q, %d of them with public values", got, known)
+	}
+	for _, tt := range []struct{ paths, want string }{
+		{"{$.code: {fhir: Codable}}", `no list for elements of type "Codable" (one of Address`},
+		{"{$.code: {fhir: [Coding]}}", "want a single value"},
+		{"{$.unit: {publish: year, format: unit}}", "format: unit belongs to policies keep and text, without an encoding"},
+		{"{$.unit: {publish: text, format: unit, encoding: base64}}", "format: unit belongs to policies keep and text, without an encoding"},
+		{"{$.at: {publish: keep, format: url}}", "format: url belongs to policy pseudonym"},
+		{"{$.code.text: text, $.code: {fhir: CodeableConcept}}", "path"},
+	} {
+		_, err := parse("{paths: " + tt.paths + "}")
+		var problems Problems
+		if !errors.As(err, &problems) || !strings.Contains(problems[0].Text, tt.want) {
+			t.Errorf("%s: %v", tt.paths, err)
 		}
 	}
 }

@@ -211,6 +211,10 @@ type Column struct {
 	// Paths say what of documents in JSON is published and what they tell, each as a column does whose name is the path; nil
 	// if all of it is text.
 	Paths []Column `json:",omitempty"`
+	// FHIR says that the documents are resources of FHIR, of which the program has lists.
+	FHIR bool `json:",omitempty"`
+	// List says which of these lists the last paths are from. It changes nothing of what the paths say.
+	List FHIRList `json:"-"`
 	// Join says how the lines are joined of which the column holds the text; "" if it holds whole texts.
 	Join Join `json:",omitempty"`
 }

@@ -14,7 +14,7 @@ const Reference document.Format = "reference"
 // columnFormats lists every format of columns, pathFormats of what is at paths.
 var (
 	columnFormats = append(Formats(), Reference)
-	pathFormats   = append(Formats(), document.MediaType, Reference)
+	pathFormats   = append(append(Formats(), document.MediaType, Reference, URL), knownFormats...)
 )
 
 // paths returns a setter of what is published of documents in JSON: a path to a policy, or to what a column has.
@@ -22,18 +22,30 @@ func paths(dst *[]Column) func(node) {
 	return func(n node) {
 		var all document.Selection
 		for _, f := range n.fields() {
-			c := Column{Name: f.name, Publish: Drop}
-			c.readPath(f.value)
-			*dst = append(*dst, c)
-			if err := all.Add(c.selected(0)); err != nil {
-				f.value.fail("%v", err)
-				return
+			for _, c := range pathsAt(f) {
+				*dst = append(*dst, c)
+				if err := all.Add(c.selected(0)); err != nil {
+					f.value.fail("%v", err)
+					return
+				}
 			}
 		}
 		if len(*dst) == 0 {
 			n.fail("name at least one path: {$.text: text}")
 		}
 	}
+}
+
+// pathsAt returns the path of a field, or those that a type of FHIR has there.
+func pathsAt(f field) []Column {
+	if f.value.isMapping() {
+		if inner := f.value.fields(); len(inner) == 1 && inner[0].name == "fhir" {
+			return typedPaths(f.name, inner[0].value)
+		}
+	}
+	c := Column{Name: f.name, Publish: Drop}
+	c.readPath(f.value)
+	return []Column{c}
 }
 
 // readPath reads what the file says of a path.
@@ -49,6 +61,7 @@ func (c *Column) readPath(n node) {
 	c.checkRules(n)
 	switch {
 	case c.isReference():
+	case c.checkKnown(n):
 	case c.IsDocument() && c.Publish != Text && c.Format != Reference:
 		n.fail("format and encoding belong to policy text")
 	case c.Publish == Pseudonym && c.Domain == "":
@@ -60,7 +73,7 @@ func (c *Column) readPath(n node) {
 // checkMediaType refuses a path of format media_type where the member that names the type is not published as it is: what
 // was written could not be read again.
 func checkMediaType(n node, all []Column, c *Column) {
-	if c.Format != document.MediaType {
+	if c.Format != document.MediaType || c.Publish != Text {
 		return
 	}
 	want := c.Name[:max(0, strings.LastIndexByte(c.Name, '.'))] + ".contentType"
@@ -129,6 +142,9 @@ func (c *Column) Roles() []record.Role {
 	return roles
 }
 
+// maskedElement is what FHIR has for an element that is there and not shown. An element may not be empty, and many have to be there.
+const maskedElement = `"extension": [{"url": "http://hl7.org/fhir/StructureDefinition/data-absent-reason", "valueCode": "masked"}]`
+
 // Selection returns what the column's paths publish, nil if it has none. The rule of a path is its index.
 func (c *Column) Selection() *document.Selection {
 	if len(c.Paths) == 0 {
@@ -137,6 +153,9 @@ func (c *Column) Selection() *document.Selection {
 	s, err := document.Select(selected(c.Paths))
 	if err != nil { // which the file is refused for
 		s, _ = document.Select(nil) // publishes nothing
+	}
+	if c.FHIR {
+		s.Mask(maskedElement)
 	}
 	return s
 }
@@ -166,7 +185,7 @@ func selected(columns []Column) []document.Path {
 
 // selected returns the path of a rule as documents are read by it.
 func (c *Column) selected(rule int) document.Path {
-	return document.Path{Path: c.Name, Do: c.treatment(), Rule: rule, Format: c.Format, Encoding: c.Encoding}
+	return document.Path{Path: c.Name, Do: c.treatment(), Rule: rule, Known: c.known(), Format: c.Format, Encoding: c.Encoding}
 }
 
 // treatment returns what is done with the values that a path names.
@@ -178,7 +197,7 @@ func (c *Column) treatment() document.Treatment {
 		return document.Keep
 	case c.Publish != Text:
 		return document.Convert
-	case c.IsDocument():
+	case c.IsDocument() && c.known() == nil:
 		return document.Open
 	}
 	return document.Show

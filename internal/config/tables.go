@@ -158,7 +158,7 @@ func (c *Column) read(n node) {
 	if len(c.Paths) > 0 {
 		c.choosePolicy(n, said)
 	}
-	if c.Separator != "" && !c.isChangedOneByOne() {
+	if c.Separator != "" && !c.TakesSeparator() {
 		n.fail("separator belongs to columns whose values are changed, or told, one by one: " +
 			"not to policies text and keep, nor to ages and dates of birth")
 	}
@@ -168,8 +168,8 @@ func (c *Column) read(n node) {
 	}
 }
 
-// isChangedOneByOne reports whether a text of several values can be published, or tell something, value by value.
-func (c *Column) isChangedOneByOne() bool {
+// TakesSeparator reports whether a text of several values can be published, or tell something, value by value.
+func (c *Column) TakesSeparator() bool {
 	switch {
 	case c.IsDocument() && c.Format != Reference || c.isAge():
 		return false
@@ -213,12 +213,14 @@ func (c *Column) readLong(n node) (said bool) {
 	setters["paths"] = paths(&c.Paths)
 	setters["separator"] = separator(&c.Separator)
 	var list []Column
-	setters["fhir"] = fhir(&list)
+	setters["fhir"] = fhir(&list, &c.List.Name)
 	n.setters(setters)
-	if len(list) > 0 && c.Domain != "" {
+	c.FHIR = len(list) > 0
+	if c.FHIR && c.Domain != "" {
 		shareDomain(list, c.Domain)
-		c.Domain = ""
+		c.List.Domain, c.Domain = c.Domain, ""
 	}
+	c.List.Own = len(c.Paths)
 	c.Paths = besides(c.Paths, list)
 	for i := range c.Paths {
 		checkMediaType(n, c.Paths, &c.Paths[i])
@@ -288,7 +290,7 @@ func (t *Table) defaultDomains() {
 		switch {
 		case c.Publish != Pseudonym || c.Domain != "" || c.Format == Reference:
 		case t.isPatientKey(c.Name):
-			c.Domain = t.patientDomain(c.Name)
+			c.Domain = t.Patient.DomainOf(c.Name)
 		default:
 			c.Domain = c.Name
 		}
@@ -303,13 +305,13 @@ func (t *Table) isPatientKey(column string) bool {
 	return t.Patient.Table == "" && t.Patient.Direct() && slices.Contains(t.Patient.Columns(), column)
 }
 
-// patientDomain returns the domain of the pseudonyms of a column that is the patient key or a part of it. Parts have their
+// DomainOf returns the domain of the pseudonyms of a column that is the patient key or a part of it. Parts have their
 // places in their names, as their columns may be named otherwise in each table.
-func (t *Table) patientDomain(column string) string {
-	if len(t.Patient.More) == 0 {
+func (p *Path) DomainOf(column string) string {
+	if len(p.More) == 0 {
 		return PatientDomain
 	}
-	return PatientDomain + " " + strconv.Itoa(1+slices.Index(t.Patient.Columns(), column))
+	return PatientDomain + " " + strconv.Itoa(1+slices.Index(p.Columns(), column))
 }
 
 // identifier returns a setter of a name of something in PostgreSQL.

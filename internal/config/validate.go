@@ -114,8 +114,8 @@ func (c *Config) validatePatientKey(t *Table, col Column, fail func(format strin
 		fail("of a patient key of several columns the last one can't be kept: what is no site's number goes last")
 	case !slices.Contains([]Policy{Drop, Pseudonym}, col.Publish):
 		fail("a patient key is published as pseudonym or not at all, not as %s", col.Publish)
-	case col.Publish == Pseudonym && col.Domain != t.patientDomain(col.Name):
-		fail("pseudonyms of patient keys have the domain %s", t.patientDomain(col.Name))
+	case col.Publish == Pseudonym && col.Domain != t.Patient.DomainOf(col.Name):
+		fail("pseudonyms of patient keys have the domain %s", t.Patient.DomainOf(col.Name))
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/internal/terminology"
 )
 
 // masked is what elements whose value was left out are marked with: HL7's null flavor for what exists and is not shown.
@@ -33,7 +35,7 @@ func (c *cdaReader) newTag(t xmlToken, e cdaElement) *cdaTag {
 	}
 	switch e.kind {
 	case cdaCode:
-		tag.whole = isCode(tag.values["codeSystem"], tag.values["code"])
+		tag.whole = terminology.IsCode(tag.values["codeSystem"], tag.values["code"])
 	case cdaQuantity:
 		tag.whole = isAmount(tag.values["value"], tag.values["unit"])
 	case cdaTemplate:

@@ -11,12 +11,6 @@ var cdaElementList string
 //go:embed cda_attributes.txt
 var cdaAttributeList string
 
-//go:embed cda_codes.txt
-var cdaCodeList string
-
-//go:embed cda_units.txt
-var cdaUnitList string
-
 // cdaKind says what an element of a clinical document holds.
 type cdaKind uint8
 
@@ -84,11 +78,7 @@ func readCDAInner(elements map[string]cdaElement) map[string]bool {
 	return inner
 }
 
-var (
-	cdaValues = setsOf(cdaAttributeList)
-	cdaCodes  = lists(cdaCodeList)
-	cdaUnits  = setsOf(cdaUnitList)["unit"]
-)
+var cdaValues = setsOf(cdaAttributeList)
 
 func setsOf(text string) map[string]map[string]bool {
 	all := map[string]map[string]bool{}

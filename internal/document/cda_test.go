@@ -167,31 +167,6 @@ func TestAmounts(t *testing.T) {
 	}
 }
 
-func TestForms(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		form, code string
-		want       bool
-	}{
-		{"9999999-9", "10164-2", true},
-		{"9999999-9", "10164", false},
-		{"9999999-9", "12345678-9", false},
-		{"9999999-9", "1-23", false},
-		{"LA999-9", "LA14-1", true},
-		{"LA999-9", "LB14-1", true},
-		{"AAA.AAAA", "E11.65", true},
-		{"AAA", "", false},
-		{"999AAAAAAX", "207QA0505X", true},
-		{"999AAAAAAX", "0000000000", false},
-		{"99", "1 ", false},
-		{"AAAA", "Zarkovin", false},
-	} {
-		if got := fits(c.form, c.code); got != c.want {
-			t.Errorf("fits(%q, %q) = %t", c.form, c.code, got)
-		}
-	}
-}
-
 func TestTemplatesAndCodesOfTheFormat(t *testing.T) {
 	t.Parallel()
 	for root, want := range map[string]bool{

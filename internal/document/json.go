@@ -44,6 +44,7 @@ type jsonReader struct {
 	value int       // where the current value begins
 	muted int       // how much is open around the value that is left out, and one more; 0 if none is
 
+	masked  string                                  // what is written into an object of which nothing is published
 	convert Converter                               // nil: what it would write anew stays
 	parse   func(Format, []byte) (*Document, error) // documents in strings
 }
@@ -134,6 +135,11 @@ func (r *jsonReader) element(c byte) error {
 	if r.muted == 0 && r.here.single() && (c == '"' || r.here.path.Do == Convert && (c == '-' || c >= '0' && c <= '9')) {
 		return r.single(c)
 	}
+	if c == '"' && r.muted == 0 && r.here.vouched() {
+		if done, err := r.textUnlessKnown(); done || err != nil {
+			return err
+		}
+	}
 	r.choose(c)
 	if c == '{' || c == '[' {
 		return r.descend(c)
@@ -204,6 +210,10 @@ func (r *jsonReader) close(c byte) error {
 		return r.wrong("neither a comma nor the end of the array or object")
 	}
 	r.pos++
+	if level := &r.open[len(r.open)-1]; r.muted == 0 && r.masked != "" && len(level.keys) > 0 && !level.written {
+		r.drop(r.input[r.at : r.pos-1])
+		r.put([]byte(r.masked))
+	}
 	r.open, r.next = r.open[:len(r.open)-1], wantSeparator
 	r.finish()
 	return nil

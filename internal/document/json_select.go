@@ -12,7 +12,8 @@ import (
 // Selection says which values of JSON documents are published, by their paths. What no path names is left out: a member of
 // an object goes, with its name; an element of an array becomes null, so that the others keep their places.
 type Selection struct {
-	root *selected
+	root   *selected
+	masked string
 }
 
 // Treatment says what is done with the values that a path names.
@@ -32,6 +33,7 @@ type Path struct {
 	Path     string
 	Do       Treatment
 	Rule     int               // what a [Converter] is told
+	Known    Known             // nil, or which strings stay: others are text where the path shows, and are left out where it keeps
 	Format   Format            // of documents that are opened
 	Encoding encoding.Encoding // likewise
 }
@@ -119,6 +121,9 @@ func (s *Selection) Add(p Path) error {
 	return nil
 }
 
+// Mask has members, as JSON, written into objects of which nothing is published, in formats where an object may not be empty.
+func (s *Selection) Mask(members string) { s.masked = members }
+
 // step returns what a step leads to, and makes it where it is not there.
 func (n *selected) step(step []string) (*selected, bool) {
 	name := step[1]
@@ -154,7 +159,7 @@ func (n *selected) step(step []string) (*selected, bool) {
 // as it is.
 func (s *Selection) Parse(data []byte, convert Converter) (*Document, error) {
 	return parseWith(JSON, data, func(b *builder) error {
-		r := &jsonReader{builder: b, root: s.root, convert: convert, parse: Parse}
+		r := &jsonReader{builder: b, root: s.root, masked: s.masked, convert: convert, parse: Parse}
 		return r.whole()
 	})
 }
@@ -190,7 +195,9 @@ func (n *selected) inside() *selected {
 }
 
 // single reports whether the path names a string or a number, and nothing in which others could be.
-func (n *selected) single() bool { return n != nil && n.path != nil && n.path.Do >= Convert }
+func (n *selected) single() bool {
+	return n != nil && n.path != nil && (n.path.Do >= Convert || n.path.Do == Keep && n.path.Known != nil)
+}
 
 // takes reports whether something of a value that begins with c may be published.
 func (n *selected) takes(c byte) bool {

@@ -40,6 +40,81 @@ func pathOf(s string, rule int) Path {
 	return Path{Path: path, Do: Open, Format: Format(format), Encoding: encoding.Encoding(chain)}
 }
 
+// An object of which nothing is published says so, where the format has words for that.
+func TestMaskedObjects(t *testing.T) {
+	t.Parallel()
+	for doc, want := range map[string]string{
+		`{"a": {"x": "Ann"}}`:                          `{"a": {"m": 1}}`,
+		`{"a": {"x": "Ann", "y": [1, 2]}, "b": "Ann"}`: `{"a": {"m": 1}}`,
+		`{"a": {"x": "Ann", "b": "Lee"}}`:              `{"a": {"b": "Lee"}}`,
+		`{"l": [{"b": "Lee"}, {"x": "Ann"}, { }]}`:     `{"l": [{"b": "Lee"}, {"m": 1}, { }]}`,
+		`{"a": {}}`:    `{"a": {}}`,
+		`{"x": "Ann"}`: `{"m": 1}`,
+		`{"x": {"x": "Ann"}, "a": {"b": "Lee", "x": 1}}`: `{"a": {"b": "Lee"}}`,
+	} {
+		s, err := Select([]Path{{Path: "$.a.b"}, {Path: "$.l[*].b"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Mask(`"m": 1`)
+		d, err := s.Parse([]byte(doc), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := d.Replace(nil)
+		if err != nil || string(out) != want {
+			t.Errorf("%s became %s (%v), want %s", doc, out, err, want)
+		}
+		again, err := s.Parse(out, nil)
+		if err != nil || again.Text() != d.Text() {
+			t.Errorf("%s is read as another text (%v)", out, err)
+		}
+	}
+}
+
+// What is known stays: other strings are text, or are left out.
+func TestKnownStrings(t *testing.T) {
+	t.Parallel()
+	known := func(value string, member func(string) string) (string, bool) {
+		return "x" + value[1:], member("s") == "public" && strings.HasPrefix(value, "0")
+	}
+	for _, tt := range []struct {
+		do             Treatment
+		doc, out, text string
+		withheld       int
+	}{
+		{Show, `{"s": "public", "v": "\u0030-1"}`, `{"s": "public", "v": "x-1"}`, "", 0},
+		{Show, `{"v": "Ann \"A\"", "s": "public"}`, `{"v": "Ann \"A\"", "s": "public"}`, `Ann "A"`, 0},
+		{Show, `{"v": "0-1"}`, `{"v": "0-1"}`, "0-1", 0},
+		{Show, `{"v": ["Ann", {"s": "public", "a": "01"}, 1234567]}`, `{"v": ["Ann", {"s": "public", "a": "x1"}, 1234567]}`, "Ann\npublic\n1234567", 0},
+		{Keep, `{"s": "public", "v": "0-1"}`, `{"s": "public", "v": "x-1"}`, "", 0},
+		{Keep, `{"v": "0-1"}`, `{}`, "", 1},
+		{Keep, `{"v": {"Ann": "0"}, "s": "public"}`, `{"s": "public"}`, "", 1},
+		{Keep, `{"v": 17}`, `{}`, "", 1},
+		{Keep, `{"v": null}`, `{"v": null}`, "", 0},
+		{Show, `{"v": "0`, "", "", 0},
+	} {
+		s, err := Select([]Path{{Path: "$.s", Do: Keep}, {Path: "$.v", Do: tt.do, Known: known}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := s.Parse([]byte(tt.doc), nil)
+		if tt.out == "" {
+			if err == nil {
+				t.Errorf("%s was read", tt.doc)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", tt.doc, err)
+		}
+		out, err := d.Replace(nil)
+		if err != nil || string(out) != tt.out || d.Text() != tt.text || d.Withheld() != tt.withheld {
+			t.Errorf("%s became %s (%v) with text %q, %d withheld", tt.doc, out, err, d.Text(), d.Withheld())
+		}
+	}
+}
+
 func TestSelection(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -22,10 +22,13 @@ func (r *jsonReader) single(c byte) error {
 	if err != nil {
 		return err
 	}
-	if r.here.path.Do == Open {
+	switch path := r.here.path; {
+	case path.Do == Open:
 		err = r.openString(text)
-	} else {
+	case path.Do == Convert:
 		r.rewrite(c, string(text))
+	case !r.keepKnown(string(text)):
+		r.withhold()
 	}
 	if err != nil {
 		return err

@@ -42,6 +42,24 @@ var mediaCharsets = map[string]encoding.Encoding{
 	"iso-8859-1": encoding.Latin1, "latin1": encoding.Latin1, "windows-1252": encoding.Windows, "cp1252": encoding.Windows, "utf-16": encoding.UTF16,
 }
 
+// otherMediaTypes are the media types of documents that are not read.
+var otherMediaTypes = set(strings.Fields(`application/pdf application/dicom application/zip application/gzip application/octet-stream application/msword
+	application/vnd.openxmlformats-officedocument.wordprocessingml.document image/png image/jpeg image/gif image/tiff image/bmp image/svg+xml
+	image/webp audio/mpeg audio/wav audio/mp4 audio/ogg video/mp4 video/mpeg`))
+
+// KnownMediaType reports whether a media type is one of documents. It is written with its character set alone: names of files
+// are among the other parameters.
+func KnownMediaType(mediaType string, _ func(string) string) (string, bool) {
+	name, parameters, err := mime.ParseMediaType(mediaType)
+	if _, read := mediaTypes[name]; err != nil || !read && !otherMediaTypes[name] {
+		return "", false
+	}
+	if charset := strings.ToLower(parameters["charset"]); charset == "utf-8" || mediaCharsets[charset] != "" {
+		name += ";charset=" + charset
+	}
+	return name, true
+}
+
 // mediaFormat returns the format and the character set of documents of a media type: Auto where none is said; false for what is
 // not read.
 func mediaFormat(mediaType string) (format Format, charset encoding.Encoding, ok bool) {

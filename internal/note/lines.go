@@ -1,8 +1,6 @@
 package note
 
 import (
-	"fmt"
-	"log/slog"
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
@@ -11,6 +9,8 @@ import (
 
 // Lines are the lines of one note, to be searched as one text. They hold PHI and print themselves redacted.
 type Lines struct {
+	phi.Redacted
+
 	text   string
 	ends   []int   // where each line ends in text; nil where lines are parts of a document
 	joined int     // the length of what is between two lines
@@ -134,9 +134,3 @@ func flat(s string) string {
 	}
 	return strings.NewReplacer("\n", " ", "\r", " ").Replace(s)
 }
-
-// LogValue returns the size.
-func (l *Lines) LogValue() slog.Value { return slog.IntValue(len(l.text)) }
-
-// Format prints the size of the text, whatever the verb.
-func (l *Lines) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "lines of %d bytes", len(l.text)) }

@@ -5,11 +5,10 @@ package note
 import (
 	"encoding/hex"
 	"errors"
-	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/document/encoding"
 
 	"github.com/pgdeid/pgdeid/internal/config"
@@ -47,6 +46,8 @@ func NewForm(format, chain string) (Form, error) {
 
 // Note is an open value. It holds PHI and prints itself redacted.
 type Note struct {
+	phi.Redacted
+
 	form   Form
 	file   bool               // it is no value of a database
 	data   []byte             // the document
@@ -57,6 +58,8 @@ type Note struct {
 
 // Written is a value with surrogates in it.
 type Written struct {
+	phi.Redacted
+
 	Value string
 	// Spans are the places of surrogates in Value: code points of text, and where Value is bytea or encoded, bytes of the
 	// document in it.
@@ -218,18 +221,4 @@ func (n *Note) Unnamed() []string {
 		return nil
 	}
 	return n.form.Paths.Unnamed(n.data)
-}
-
-// LogValue returns the sizes.
-func (n *Note) LogValue() slog.Value { return slog.IntValue(len(n.Text())) }
-
-// Format prints the size of the text, whatever the verb.
-func (n *Note) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "note of %d bytes", len(n.Text())) }
-
-// LogValue returns the size.
-func (w Written) LogValue() slog.Value { return slog.IntValue(len(w.Value)) }
-
-// Format prints the size of the value, whatever the verb.
-func (w Written) Format(f fmt.State, _ rune) {
-	_, _ = fmt.Fprintf(f, "value of %d bytes", len(w.Value))
 }

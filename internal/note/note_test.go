@@ -214,7 +214,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// at returns what stands at a span of a value.
+// at returns what is at a span of a value.
 func at(t *testing.T, f Form, value string, s surrogate.Span) string {
 	t.Helper()
 	if !f.Wrapped() {
@@ -279,7 +279,7 @@ func TestLocate(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		form        Form
-		value, want string // what stands at the spans of Ann and Lee
+		value, want string // what is at the spans of Ann and Lee
 	}{
 		{Form{}, "é Ann and Lee", "Ann|Lee"},
 		{Form{Format: document.JSON}, `{"é": "x \u0041nn and Lee"}`, `\u0041nn|Lee`},

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Order says which of two numbers comes first where a date is written with both; or, as a layout of [ParseLayout], the
@@ -28,6 +30,8 @@ const (
 
 // Date is a complete date as a column has it, with or without a time of day.
 type Date struct {
+	phi.Redacted
+
 	time time.Time
 	form form
 }
@@ -200,7 +204,7 @@ func readings(text string, order Order) []Date {
 		if err != nil || !strings.EqualFold(t.Format(layout), text) || t.Year() < firstYear || t.Year() > lastYear {
 			continue
 		}
-		all = append(all, Date{t, form{layout, f.order}})
+		all = append(all, Date{time: t, form: form{layout, f.order}})
 	}
 	return all
 }

@@ -82,5 +82,5 @@ func (o Order) reading(text string) []Date {
 	if err != nil || !strings.EqualFold(t.Format(layout), text) || t.Year() < firstYear || t.Year() > lastYear {
 		return nil
 	}
-	return []Date{{t, form{layout, o}}}
+	return []Date{{time: t, form: form{layout, o}}}
 }

@@ -4,10 +4,14 @@ import (
 	"regexp"
 	"strconv"
 	"time"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Partial is a date of which the month or the year alone is known, as ISO 8601 and FHIR write it: 1970-05, 1970.
 type Partial struct {
+	phi.Redacted
+
 	first  time.Time // the first day that it can be
 	layout string
 }

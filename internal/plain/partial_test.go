@@ -37,6 +37,32 @@ func TestParsePartial(t *testing.T) {
 	}
 }
 
+func TestParseURL(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ text, want string }{
+		{"Patient/17", "Patient/new"},
+		{"https://ehr.example.org/fhir/Patient/17", "https://example.org/fhir/Patient/new"},
+		{"http://ehr.example.org/Patient/17/_history/2", "https://example.org/fhir/Patient/new"},
+		{"urn:uuid:0B8CAE0E-0000-4000-8000-00000000000A", "urn:uuid:new"},
+		{"Patient", "Patient"},
+		{"Patient?identifier=MR-4711", "Patient"},
+		{"https://ehr.example.org/fhir/Patient?name=Quarkstein", "Patient"},
+	} {
+		r, err := ParseURL(tt.text)
+		if err != nil || r.Write("new") != tt.want {
+			t.Errorf("%s: %v, %s", tt.text, err, r.Write("new"))
+		}
+	}
+	for _, text := range []string{"", "Quarkstein", "Quarkstein?x", "https://ehr.example.org/", "patient", "Patient ", "Patient\n", "https://ehr.example.org/Quarkstein"} {
+		if r, err := ParseURL(text); err == nil {
+			t.Errorf("%q is a place: %s", text, r.Write("new"))
+		}
+	}
+	if !IsResourceType("Patient") || IsResourceType("Quarkstein") {
+		t.Error("types of resources")
+	}
+}
+
 func TestParseReference(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ text, want string }{
@@ -60,7 +86,7 @@ func TestParseReference(t *testing.T) {
 		}
 	}
 	if got := fmt.Sprintf("%v %+v %s", Reference{ID: "MR-4711"}, Reference{Type: "MR-4711"}, Partial{}); got !=
-		"reference[redacted] reference[redacted] partial date[redacted]" {
+		"[redacted] [redacted] [redacted]" {
 		t.Error(got)
 	}
 }

@@ -261,6 +261,14 @@ func TestFindsWhatIsRaw(t *testing.T) {
 		func (unlogged) Format(fmt.State, rune) {}
 		type shy struct{ text string }
 		func (*shy) Format(fmt.State, rune) {}
+		type marker struct{}
+		func (marker) Format(fmt.State, rune) {}
+		func (marker) LogValue() slog.Value { return slog.Value{} }
+		type other struct{}
+		func (other) Format(fmt.State, rune) {}
+		type embedded struct { marker; Text string }
+		type outer struct { marker; embedded; raw raw }
+		type ambiguous struct { marker; other; Text string }
 		type done struct{ Text string }
 		func (done) Format(fmt.State, rune) {}
 		func (done) LogValue() slog.Value { return slog.Value{} }
@@ -278,7 +286,7 @@ func TestFindsWhatIsRaw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]bool{"raw": true, "deep": true, "keyed": true, "bytes": true, "far": true, "unlogged": true}
+	want := map[string]bool{"raw": true, "deep": true, "keyed": true, "bytes": true, "far": true, "unlogged": true, "ambiguous": true}
 	for _, name := range pkg.Scope().Names() {
 		typ := pkg.Scope().Lookup(name).Type()
 		if _, ok := typ.Underlying().(*types.Struct); !ok {

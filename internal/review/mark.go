@@ -40,6 +40,7 @@ type Mark struct {
 	Verdict Verdict   `json:"v"`
 	Found   *Span     `json:"f,omitempty"` // what the ensemble found; nil: it was missed
 	Words   []byte    `json:"w,omitempty"` // keyed hash of the words, with the patient
+	Bearer  Bearer    `json:"n,omitempty"` // of a name, who bears such names
 	At      time.Time `json:"at"`
 }
 

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/acceptance"
 )
 
@@ -74,7 +75,7 @@ type Progress struct {
 	Mine     int // notes that the reader has finished
 	Begun    int // notes that the reader has begun
 	Left     int // notes that are still to be read by the reader
-	Differ   int // notes that wait for an adjudicator, if the reader may be one
+	Differ   int // notes that two people decided differently and the reader may settle
 }
 
 // Note names a text of the replica.
@@ -122,15 +123,11 @@ func (i Item) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(i)) }
 
 // Candidate is a note that may be drawn. It prints itself redacted.
 type Candidate struct {
+	phi.Redacted
+
 	Key    []string // in the source
 	Strata []string // what the columns say that the notes are divided by
 }
-
-// Format prints that there is a note, and nothing of it.
-func (Candidate) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "candidate[redacted]") }
-
-// LogValue is what Format prints.
-func (c Candidate) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(c)) }
 
 // Doubts are what a look at a note leaves open. They print themselves redacted.
 type Doubts struct {

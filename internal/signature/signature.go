@@ -15,18 +15,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Key signs. It prints itself redacted.
-type Key struct{ private ed25519.PrivateKey }
-
-// Format prints the key redacted.
-func (Key) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "signing key[redacted]") }
-
-// LogValue keeps the key out of logs.
-func (Key) LogValue() slog.Value { return slog.StringValue("signing key[redacted]") }
+type Key struct {
+	phi.Redacted
+	private ed25519.PrivateKey
+}
 
 // Suffixes of what is written beside a key and beside what it signs.
 const (
@@ -97,7 +95,7 @@ func ReadKey(path string) (Key, error) {
 	if err != nil || !ok {
 		return Key{}, fmt.Errorf("%s is no Ed25519 key: name one made by 'pgdeid key signing'", path)
 	}
-	return Key{private}, nil
+	return Key{private: private}, nil
 }
 
 // PublicKey checks signatures.

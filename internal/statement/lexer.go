@@ -1,9 +1,15 @@
 package statement
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // token is a word, a literal or a sign of a statement.
 type token struct {
+	phi.Redacted
+
 	kind tokenKind
 	text string // words in lower case, literals as they are meant
 	pos  int    // in bytes
@@ -23,6 +29,8 @@ const (
 
 // lexer reads tokens, one at a time: how many there are costs no memory.
 type lexer struct {
+	phi.Redacted
+
 	text string
 	pos  int
 }

@@ -2,15 +2,22 @@ package statement
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// reader reads the statements of a text.
+// reader reads the statements of a text. After an error it has no more tokens, so that what reads on comes to its end:
+// the error is looked at once, by [Read].
 type reader struct {
+	phi.Redacted
+
 	lexer
 
 	tok    token
+	err    error // the first one
 	params int
 	depth  int
 	room   func(int64) error // takes memory before it is allocated
@@ -20,40 +27,53 @@ type reader struct {
 func Read(text string, room func(int64) error) ([]*Statement, error) {
 	r := &reader{lexer: lexer{text: text}, room: room}
 	var list []*Statement
-	if err := r.advance(); err != nil {
-		return nil, err
-	}
+	r.advance()
 	for {
-		for r.tok.kind == signToken && r.tok.text == ";" {
-			if err := r.advance(); err != nil {
-				return list, err
-			}
+		for r.is(";") {
+			r.advance()
 		}
 		if r.tok.kind == endToken {
-			return list, nil
+			return list, r.err
 		}
-		if err := room(valueBytes); err != nil {
-			return list, err
-		}
+		r.reserve()
 		r.params = 0
-		st, err := r.statement()
-		if err == nil && r.tok.kind != endToken && !r.is(";") {
-			err = r.unexpected()
+		st := r.statement()
+		if r.tok.kind != endToken && !r.is(";") {
+			r.unexpected()
 		}
-		if err != nil {
-			return list, err
+		if r.err != nil {
+			return list, r.err
 		}
 		st.Params = r.params
 		list = append(list, st)
 	}
 }
 
-func (r *reader) advance() (err error) {
-	r.tok, err = r.next()
-	return err
+// fail ends the reading, unless it has failed before.
+func (r *reader) fail(err error) {
+	if r.err == nil && err != nil {
+		r.err, r.tok = err, token{}
+	}
 }
 
-func (r *reader) unexpected() error { return unsupported("this statement, from here on,", r.tok.pos) }
+func (r *reader) refuse(what string, pos int) { r.fail(unsupported(what, pos)) }
+
+func (r *reader) unexpected() { r.refuse("this statement, from here on,", r.tok.pos) }
+
+// reserve takes the memory of one more value.
+func (r *reader) reserve() {
+	if r.err == nil {
+		r.fail(r.room(valueBytes))
+	}
+}
+
+func (r *reader) advance() {
+	if r.err == nil {
+		tok, err := r.next()
+		r.tok = tok
+		r.fail(err)
+	}
+}
 
 // is reports whether the next token is a word or sign.
 func (r *reader) is(text string) bool {
@@ -61,72 +81,61 @@ func (r *reader) is(text string) bool {
 }
 
 // skip takes a word or sign if it is next.
-func (r *reader) skip(text string) (bool, error) {
-	if !r.is(text) {
-		return false, nil
+func (r *reader) skip(text string) bool {
+	found := r.is(text)
+	if found {
+		r.advance()
 	}
-	return true, r.advance()
+	return found
 }
 
 // expect takes words and signs, parted by spaces.
-func (r *reader) expect(texts string) error {
+func (r *reader) expect(texts string) {
 	for text := range strings.FieldsSeq(texts) {
-		if !r.is(text) {
-			return r.unexpected()
-		}
-		if err := r.advance(); err != nil {
-			return err
+		if !r.skip(text) {
+			r.unexpected()
 		}
 	}
-	return nil
 }
 
-// word takes any word.
-func (r *reader) word() (string, error) {
-	t := r.tok
-	if t.kind != wordToken {
-		return "", r.unexpected()
+// oneOf takes a token of one of some kinds.
+func (r *reader) oneOf(kinds ...tokenKind) string {
+	text := r.tok.text
+	if !slices.Contains(kinds, r.tok.kind) {
+		r.unexpected()
 	}
-	return t.text, r.advance()
+	r.advance()
+	return text
 }
 
 // name takes a name.
-func (r *reader) name() (Name, error) {
-	t := r.tok
-	if t.kind != wordToken && t.kind != nameToken {
-		return Name{}, r.unexpected()
-	}
-	return Name{t.text, t.pos}, r.advance()
+func (r *reader) name() Name {
+	at := r.tok.pos
+	return Name{r.oneOf(wordToken, nameToken), at}
 }
 
 // named makes a statement of a verb and the name that comes next.
-func (r *reader) named(v Verb) (*Statement, error) {
-	n, err := r.name()
-	return &Statement{Verb: v, Name: n.Text}, err
-}
+func (r *reader) named(v Verb) *Statement { return &Statement{Verb: v, Name: r.name().Text} }
 
 // statement reads one statement.
-func (r *reader) statement() (*Statement, error) {
+func (r *reader) statement() *Statement {
 	if st := r.analyzing(); st != nil {
-		return st, r.advance()
+		r.advance()
+		return st
 	}
 	at := r.tok.pos
-	first, err := r.word()
-	if err != nil {
-		return nil, err
-	}
-	switch first {
+	switch first := r.oneOf(wordToken); first {
 	case "select":
-		sel, err := r.selection()
-		return &Statement{Verb: Select, From: sel}, err
+		return &Statement{Verb: Select, From: r.selection()}
 	case "declare":
-		return r.declare()
+		st := r.named(Declare)
+		r.expect("cursor for select")
+		st.From = r.selection()
+		return st
 	case "fetch":
 		return r.fetch()
 	case "move":
-		if err := r.expect("backward all in"); err != nil {
-			return nil, err
-		}
+		r.expect("backward all in")
 		return r.named(Rewind)
 	case "close":
 		return r.named(Close)
@@ -138,129 +147,93 @@ func (r *reader) statement() (*Statement, error) {
 		return r.explain()
 	case "set":
 		return r.setting()
-	case "deallocate", "discard":
-		return r.forget(first)
+	case "deallocate":
+		if r.skip("all") {
+			return &Statement{Verb: Deallocate}
+		}
+		return r.named(Deallocate)
+	case "discard":
+		r.expect("all")
+		return &Statement{Verb: Discard}
+	default:
+		return r.transaction(first, at)
 	}
-	return r.transaction(first, at)
 }
 
-func (r *reader) declare() (*Statement, error) {
-	st, err := r.named(Declare)
-	if err == nil {
-		err = r.expect("cursor for select")
-	}
-	if err == nil {
-		st.From, err = r.selection()
-	}
-	return st, err
-}
-
-func (r *reader) fetch() (*Statement, error) {
-	n, err := r.number()
-	if err == nil {
-		err = r.expect("from")
-	}
+func (r *reader) fetch() *Statement {
+	at := r.tok.pos
+	n, err := strconv.ParseInt(r.oneOf(numberToken), 10, 64)
 	if err != nil {
-		return nil, err
+		r.refuse("that number", at)
 	}
-	st, err := r.named(Fetch)
+	r.expect("from")
+	st := r.named(Fetch)
 	st.Count = n
-	return st, err
-}
-
-// number takes a whole number.
-func (r *reader) number() (int64, error) {
-	n, err := strconv.ParseInt(r.tok.text, 10, 64)
-	if r.tok.kind != numberToken || err != nil {
-		return 0, r.unexpected()
-	}
-	return n, r.advance()
+	return st
 }
 
 // setting reads SET name = value, or TO.
-func (r *reader) setting() (*Statement, error) {
-	st, err := r.named(Set)
-	if err != nil {
-		return nil, err
+func (r *reader) setting() *Statement {
+	st := r.named(Set)
+	if !r.skip("to") {
+		r.expect("=")
 	}
-	to, err := r.skip("to")
-	if err == nil && !to {
-		err = r.expect("=")
-	}
-	if err != nil {
-		return nil, err
-	}
-	switch r.tok.kind {
-	case wordToken, nameToken, stringToken, numberToken:
-		st.Value = r.tok.text
-		return st, r.advance()
-	}
-	return nil, r.unexpected()
-}
-
-// forget reads DEALLOCATE and DISCARD.
-func (r *reader) forget(first string) (*Statement, error) {
-	if all, err := r.skip("all"); all || err != nil {
-		if first == "discard" {
-			return &Statement{Verb: Discard}, err
-		}
-		return &Statement{Verb: Deallocate}, err
-	}
-	if first == "discard" {
-		return nil, r.unexpected()
-	}
-	return r.named(Deallocate)
+	st.Value = r.oneOf(wordToken, nameToken, stringToken, numberToken)
+	return st
 }
 
 // transaction reads what begins and ends transactions.
-func (r *reader) transaction(first string, at int) (*Statement, error) {
+func (r *reader) transaction(first string, at int) *Statement {
 	switch first {
-	case "begin":
-		return &Statement{Verb: Begin}, r.modes()
 	case "start":
-		if err := r.expect("transaction"); err != nil {
-			return nil, err
-		}
-		return &Statement{Verb: Begin}, r.modes()
+		r.expect("transaction")
+		fallthrough
+	case "begin":
+		r.modes()
+		return &Statement{Verb: Begin}
 	case "commit", "end":
-		_, err := r.skip("transaction")
-		return &Statement{Verb: Commit}, err
+		r.skip("transaction")
+		return &Statement{Verb: Commit}
 	case "savepoint":
 		return r.named(Savepoint)
 	case "release":
-		if err := r.expect("savepoint"); err != nil {
-			return nil, err
-		}
+		r.expect("savepoint")
 		return r.named(Release)
 	case "rollback", "abort":
-		_, err := r.skip("transaction")
-		if err != nil || !r.is("to") {
-			return &Statement{Verb: Rollback}, err
+		r.skip("transaction")
+		if !r.skip("to") {
+			return &Statement{Verb: Rollback}
 		}
-		if err := r.expect("to savepoint"); err != nil {
-			return nil, err
-		}
+		r.expect("savepoint")
 		return r.named(RollbackTo)
 	}
-	return nil, unsupported("this statement", at)
+	r.refuse("this statement", at)
+	return nil
 }
 
 // modes reads how a transaction is isolated and whether it writes. Each snapshot here is as good as any: no row ever changes.
-func (r *reader) modes() error {
-	for _, mode := range []string{
-		"isolation level serializable", "isolation level repeatable read", "isolation level read committed", "read only", "read write",
-	} {
-		saved, tok := r.lexer, r.tok
-		if r.expect(mode) == nil {
-			_, err := r.skip(",")
-			if err != nil {
-				return err
+func (r *reader) modes() {
+	for {
+		switch {
+		case r.skip("isolation"):
+			r.expect("level")
+			switch {
+			case r.skip("repeatable"):
+				r.expect("read")
+			case r.skip("read"):
+				r.expect("committed")
+			default:
+				r.expect("serializable")
 			}
-			return r.modes()
+		case r.skip("read"):
+			if !r.skip("only") {
+				r.expect("write")
+			}
+		default:
+			return
 		}
-		r.lexer, r.tok = saved, tok
+		r.skip(",")
 	}
-	return nil
 }
 
 // analyzing reads the two queries by which ANALYZE asks for a table's size; nil if it is none of them.
@@ -281,75 +254,48 @@ func (r *reader) analyzing() *Statement {
 
 // explain reads EXPLAIN SELECT. A planner asks what a query would cost that it then makes otherwise, so what is not understood is no
 // error here: it has a cost that no planner takes.
-func (r *reader) explain() (*Statement, error) {
-	if err := r.expect("select"); err != nil {
-		return nil, err
+func (r *reader) explain() *Statement {
+	r.expect("select")
+	if r.err != nil {
+		return nil
 	}
-	sel, err := r.selection()
-	if err == nil && r.tok.kind == endToken {
-		return &Statement{Verb: Explain, From: sel}, nil
+	sel := r.selection()
+	if r.err == nil && r.tok.kind == endToken {
+		return &Statement{Verb: Explain, From: sel}
 	}
-	if err != nil && !errors.As(err, new(*Error)) { // no room
-		return nil, err
+	if r.err != nil && !errors.As(r.err, new(*Error)) { // no room
+		return nil
 	}
-	r.pos = len(r.text)
-	return &Statement{Verb: ExplainUnknown}, r.advance()
+	r.err, r.pos = nil, len(r.text)
+	r.advance()
+	return &Statement{Verb: ExplainUnknown}
 }
 
 // insert reads INSERT INTO table(columns) VALUES rows [RETURNING items].
-func (r *reader) insert() (*Statement, error) {
+func (r *reader) insert() *Statement {
 	st := &Statement{Verb: Insert, From: &Selection{}}
-	err := r.expect("into")
-	if err == nil {
-		st.From.Table, err = r.table()
-	}
-	if err == nil {
-		st.Columns, err = r.names()
-	}
-	if err == nil {
-		err = r.expect("values")
-	}
-	for more := true; more && err == nil; {
-		var row []Value
-		if row, err = r.values("(", ")"); err != nil {
-			break
-		}
+	r.expect("into")
+	st.From.Table = r.table()
+	r.expect("(")
+	st.Columns = list(r, r.name)
+	r.expect(") values")
+	for more := true; more; more = r.skip(",") {
+		row := r.values("(", ")")
 		if len(row) != len(st.Columns) {
-			return nil, unsupported("INSERT without a value for each column", r.tok.pos)
+			r.refuse("INSERT without a value for each column", r.tok.pos)
 		}
 		st.Rows = append(st.Rows, row)
-		more, err = r.skip(",")
 	}
-	if err != nil || !r.is("returning") {
-		return st, err
+	if r.skip("returning") {
+		st.From.Items = list(r, r.item)
 	}
-	if err = r.advance(); err == nil {
-		st.From.Items, err = r.items()
-	}
-	return st, err
+	return st
 }
 
 // deletion reads DELETE FROM table [WHERE conditions].
-func (r *reader) deletion() (*Statement, error) {
-	st := &Statement{Verb: Delete, From: &Selection{}}
-	err := r.expect("from")
-	if err == nil {
-		st.From.Table, err = r.table()
-	}
-	if err == nil {
-		st.From.Where, err = r.where()
-	}
-	return st, err
-}
-
-// names reads names in parentheses.
-func (r *reader) names() ([]Name, error) {
-	if err := r.expect("("); err != nil {
-		return nil, err
-	}
-	all, err := list(r, r.name)
-	if err != nil {
-		return nil, err
-	}
-	return all, r.expect(")")
+func (r *reader) deletion() *Statement {
+	r.expect("from")
+	sel := &Selection{Table: r.table()}
+	sel.Where = r.where()
+	return &Statement{Verb: Delete, From: sel}
 }

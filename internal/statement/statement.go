@@ -2,6 +2,8 @@
 // with an [Error]. It allocates nothing before it has asked for the room.
 package statement
 
+import "github.com/pgdeid/pgdeid/ensemble/phi"
+
 // Verb is what a statement does.
 type Verb byte
 
@@ -32,6 +34,8 @@ const (
 
 // Statement is one that was read.
 type Statement struct {
+	phi.Redacted
+
 	Verb    Verb
 	Name    string     // of a cursor, savepoint, prepared statement, setting or table
 	Value   string     // of a setting
@@ -50,6 +54,8 @@ type Name struct {
 
 // Selection is SELECT items FROM table WHERE conditions.
 type Selection struct {
+	phi.Redacted
+
 	Table Name
 	Items []Item
 	Where []Condition
@@ -77,6 +83,8 @@ const (
 
 // Condition compares a column with a value: by an operator, or "any", "null" and "not null".
 type Condition struct {
+	phi.Redacted
+
 	Column Name
 	Op     string
 	Value  Value
@@ -91,6 +99,8 @@ type Ordering struct {
 
 // Value is a constant, or a parameter that will be one.
 type Value struct {
+	phi.Redacted
+
 	Pos   int
 	Text  string
 	Param int     // its number; 0: a constant

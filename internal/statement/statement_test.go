@@ -142,7 +142,7 @@ func TestRefused(t *testing.T) {
 		"explain analyze select a from t":                         8,
 		"fetch all from c":                                        6,
 		"set a":                                                   5,
-		"begin isolation level nothing":                           6,
+		"begin isolation level nothing":                           22,
 		"rollback to a":                                           12,
 		"copy t to stdout":                                        0,
 		`select "" from t`:                                        7,

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // Type is the OID of a type of PostgreSQL's.
@@ -31,6 +33,8 @@ func (t Type) Size() int16 {
 
 // Datum is a value: a text or, of a [TextList], elements.
 type Datum struct {
+	phi.Redacted
+
 	Text string
 	List []Datum
 	Null bool

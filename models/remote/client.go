@@ -60,6 +60,18 @@ func (c *client) hello(ctx context.Context) (*Hello, error) {
 	return h, nil
 }
 
+// same asks whether the worker that was agreed with is still there.
+func (c *client) same(ctx context.Context) error {
+	h, err := c.hello(ctx)
+	if err == nil && h.Process != c.process {
+		err = errOther
+	}
+	return err
+}
+
+// errOther says that a worker was started again: what was agreed does not hold for it.
+var errOther = errors.New("it is another process than before")
+
 // exchange has a worker run over windows.
 func (c *client) exchange(ctx context.Context, windows []byte) ([]byte, error) {
 	return c.do(ctx, http.MethodPost, windowsPath, windows, onnx.MaxRequest)
@@ -83,7 +95,7 @@ func (c *client) do(ctx context.Context, method, path string, body []byte, most 
 	case http.StatusUnprocessableEntity:
 		return nil, onnx.ErrUnfit
 	case http.StatusConflict:
-		return nil, errors.New("it is another process than before")
+		return nil, errOther
 	default:
 		return nil, fmt.Errorf("it answers with status %d", answer.StatusCode)
 	}

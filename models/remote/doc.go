@@ -24,7 +24,8 @@
 //
 // A window goes away once. If the worker dies, hangs, is stopped, answers nonsense or says that it can't, this process
 // runs over the window itself, so nothing of a note depends on others being there, and a window that breaks networks does not wander.
-// A worker that failed gets nothing until it has answered again, after pauses that grow.
+// A worker that failed gets nothing until it has answered again, after pauses that grow. One that has nothing to answer is asked now and
+// then whether it is there: a stream that is quiet notices its end as well.
 //
 // Before it gets anything, a worker has to be of the same version, with the same networks (the hash of their files and of what
 // their labels mean) and the same ONNX Runtime, and has to say the same of a made-up note as this process does. Else it is

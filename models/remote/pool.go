@@ -38,12 +38,17 @@ type Pool struct {
 	metrics        *poolMetrics
 	first, longest time.Duration // pauses after failures
 	answerTime     time.Duration
+	lookEvery      time.Duration
 }
+
+// lookEvery is how often a worker that has nothing to answer is asked whether it is still there.
+const lookEvery = 15 * time.Second
 
 // NewPool returns a pool, which does nothing before [Pool.Run].
 func NewPool(o Options) *Pool {
 	return &Pool{
-		Options: o, metrics: newPoolMetrics(o.Addresses, o.Sender), first: time.Second, longest: 30 * time.Second, answerTime: answerTime,
+		Options: o, metrics: newPoolMetrics(o.Addresses, o.Sender), first: time.Second, longest: 30 * time.Second,
+		answerTime: answerTime, lookEvery: lookEvery,
 	}
 }
 
@@ -109,17 +114,50 @@ func (p *Pool) use(ctx context.Context, address string) (worked bool, err error)
 	}
 	p.metrics.set(address, Up)
 	p.Log.Info("a detection worker works", "worker", address, "requests", places)
-	var answers atomic.Bool
-	err = p.Sender.SendAway(ctx, places, func(ctx context.Context, count int, windows []byte) ([]byte, error) {
-		begun := time.Now()
-		scores, err := c.exchange(ctx, windows)
-		if err == nil {
-			answers.Store(true)
-			p.metrics.answered(address, count, time.Since(begun))
-		}
-		return scores, err
+	var answers atomic.Int64
+	g, ctx := errgroup.WithContext(ctx)
+	ctx, stop := context.WithCancel(ctx)
+	g.Go(func() error {
+		defer stop()
+		return p.Sender.SendAway(ctx, places, func(ctx context.Context, count int, windows []byte) ([]byte, error) {
+			begun := time.Now()
+			scores, err := c.exchange(ctx, windows)
+			if err == nil {
+				answers.Add(1)
+				p.metrics.answered(address, count, time.Since(begun))
+			}
+			return scores, err
+		})
 	})
-	return answers.Load(), err
+	g.Go(func() error { return p.watch(ctx, c, &answers) })
+	err = g.Wait()
+	return answers.Load() > 0, err
+}
+
+// watch asks a worker that has answered nothing for a while whether it is still there: a stream that is quiet, or whose sentences the cache
+// knows, would not notice that a worker is gone. It returns an error when it is, and nil when ctx is done.
+func (p *Pool) watch(ctx context.Context, c *client, answers *atomic.Int64) error {
+	tick := time.NewTicker(p.lookEvery)
+	defer tick.Stop()
+	seen := answers.Load()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		if answers.Load() == seen {
+			err := c.same(ctx)
+			if ctx.Err() != nil {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			answers.Add(1)
+		}
+		seen = answers.Load()
+	}
 }
 
 // agree makes sure that a worker's networks are those of this process, and returns how many requests it gets at a time.

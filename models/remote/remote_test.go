@@ -116,6 +116,53 @@ func TestADeadWorkerIsLeftToOthers(t *testing.T) {
 	}
 }
 
+// A stream that has nothing to send notices as well that a worker is gone.
+func TestADeadWorkerIsNoticedWhileNothingIsSent(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	d := s.serve(t, greeting, capitals, time.Second)
+	log := &lockedLog{}
+	p := s.pool(newLender(), log, d.address)
+	p.lookEvery = time.Millisecond
+	start(t, p)
+	eventually(t, "it is up", func() bool { return state(t, p, d.address) == Up })
+	if err := d.stop(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "it is down", func() bool { return state(t, p, d.address) == Down })
+	eventually(t, "that is said", func() bool { return strings.Contains(log.String(), "does not work") })
+}
+
+// A worker is asked for as long as it is there, and another process at its address has to be compared first.
+func TestAQuietWorkerIsWatched(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	d := s.serve(t, greeting, capitals, time.Second)
+	p := s.pool(newLender(), &lockedLog{}, d.address)
+	p.lookEvery = time.Millisecond
+	c, err := p.connect(d.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.close()
+	if _, err := p.agree(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var answers atomic.Int64
+	watched := make(chan error, 1)
+	go func() { watched <- p.watch(ctx, c, &answers) }()
+	eventually(t, "it answers again and again", func() bool { return answers.Load() > 5 })
+	cancel()
+	if err := <-watched; err != nil {
+		t.Errorf("of a worker that is there: %v", err)
+	}
+	c.process = "the one before"
+	if err := p.watch(t.Context(), c, &answers); !errors.Is(err, errOther) {
+		t.Errorf("of another process: %v", err)
+	}
+}
+
 func TestAWorkerThatHangsIsLeft(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

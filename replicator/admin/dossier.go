@@ -6,10 +6,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/config"
-	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/dossier"
 	"github.com/pgdeid/pgdeid/internal/fault"
-	"github.com/pgdeid/pgdeid/sql"
 )
 
 // AddState adds to a dossier what both databases know: their versions, what made the published texts, what was set aside or
@@ -26,38 +24,24 @@ func AddState(ctx context.Context, d *dossier.Dossier, cfg *config.Config, versi
 	for _, w := range status.Withheld {
 		d.Withheld = append(d.Withheld, dossier.Withheld{Column: w.Table + "." + w.Column, Times: w.Times})
 	}
-	source, err := connect.Source(ctx, cfg, config.Service)
-	if err != nil {
+	return withBoth(ctx, cfg, func(source, replica *pgx.Conn) (err error) {
+		for _, server := range []struct {
+			name string
+			conn *pgx.Conn
+		}{{"PostgreSQL of the source", source}, {"PostgreSQL of the replica", replica}} {
+			d.Versions = append(d.Versions, dossier.Line{Name: server.name, Value: server.conn.PgConn().ParameterStatus("server_version")})
+		}
+		d.Texts, err = countTexts(ctx, replica, dossier.Texts{Version: version, Config: d.Configuration.Made})
 		return err
-	}
-	defer connect.Close(source)
-	replica, err := connect.Replica(ctx, cfg)
-	if err != nil {
-		return err
-	}
-	defer connect.Close(replica)
-	for _, server := range []struct {
-		name string
-		conn *pgx.Conn
-	}{{"PostgreSQL of the source", source}, {"PostgreSQL of the replica", replica}} {
-		d.Versions = append(d.Versions, dossier.Line{Name: server.name, Value: server.conn.PgConn().ParameterStatus("server_version")})
-	}
-	if err := sql.CheckReplica(ctx, replica); err != nil {
-		return err
-	}
-	d.Texts, err = countTexts(ctx, replica, dossier.Texts{Version: version, Config: d.Configuration.Made})
-	return err
+	})
 }
 
 // countTexts counts published texts by what made them.
 func countTexts(ctx context.Context, replica *pgx.Conn, now dossier.Texts) ([]dossier.Texts, error) {
 	const op = "count published texts by what made them"
-	rows, err := replica.Query(ctx, `
+	rows, _ := replica.Query(ctx, `
 		select version, config_hash, count(*), version = $1 and config_hash = $2
 		from deid.note_provenance group by 1, 2 order by 4 desc, 1, 2`, now.Version, now.Config)
-	if err != nil {
-		return nil, fault.New(op, err, "run 'pgdeid migrate up'")
-	}
 	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[dossier.Texts])
-	return list, fault.New(op, err, "")
+	return list, fault.New(op, err, "run 'pgdeid migrate up'")
 }

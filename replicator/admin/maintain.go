@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -107,14 +108,11 @@ func readMaintenance(ctx context.Context, conn *pgx.Conn, now time.Time) ([]Main
 	if err := conn.QueryRow(ctx, "select min(created_at) from deid.key_check").Scan(&first); err != nil {
 		return nil, fault.New(op, err, "")
 	}
-	rows, err := conn.Query(ctx, "select task, ran_at from deid.maintenance")
-	if err != nil {
-		return nil, fault.New(op, err, "")
-	}
+	rows, _ := conn.Query(ctx, "select task, ran_at from deid.maintenance")
 	last := map[string]time.Time{}
 	var task string
 	var at time.Time
-	_, err = pgx.ForEachRow(rows, []any{&task, &at}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&task, &at}, func() error {
 		last[task] = at
 		return nil
 	})
@@ -132,4 +130,38 @@ func readMaintenance(ctx context.Context, conn *pgx.Conn, now time.Time) ([]Main
 		all = append(all, s)
 	}
 	return all, nil
+}
+
+// orderTask puts tables in order that the stream has added to.
+func orderTask() maintenance {
+	return maintenance{
+		name: "order", what: "rows in the order of their arrival",
+		due: func(last, now time.Time) bool { return now.Sub(last) > 8*24*time.Hour },
+		run: orderRows,
+	}
+}
+
+func orderRows(ctx context.Context, _ *session.Session, w *apply.Writer) ([]Maintained, error) {
+	var all []Maintained
+	var busy []error
+	for p := range w.Ordered() {
+		share, err := w.OutOfOrder(ctx, p.Name)
+		if err != nil {
+			return all, err
+		}
+		if share <= apply.MostOutOfOrder {
+			continue
+		}
+		w.Log.Info("putting a table in order", "table", p.Title)
+		rows, err := w.PutInOrder(ctx, p, apply.ReadersWait, false)
+		switch {
+		case fault.State(err) == apply.LockNotAvailable: // a long query reads it
+			busy = append(busy, err)
+		case err != nil:
+			return all, err
+		case rows > 0:
+			all = append(all, Maintained{Task: "order", Place: p.Title, Rows: rows})
+		}
+	}
+	return all, fault.New("put tables in order", errors.Join(busy...), "run it when nobody reads these tables")
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/pgdeid/pgdeid/ensemble/harvest"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/connect"
@@ -38,7 +39,7 @@ type Notes struct {
 }
 
 // OpenNotes connects to the source, and to the replica for what leads to the patients'
-// records. author names the column of the note tables that tells who wrote a note; ""
+// records. author names the column of the note tables with who wrote a note; ""
 // means those that tell a provider's name or login. Notes of a table without one count
 // for no author; where no table has one, unsigned must be true. Close must be called.
 func OpenNotes(ctx context.Context, cfg *config.Config, author string, unsigned bool, log *slog.Logger) (_ *Notes, err error) {
@@ -177,6 +178,8 @@ func (n *Notes) Estimate(ctx context.Context) int64 {
 
 // notePosition is where a batch begins: behind a key of a table.
 type notePosition struct {
+	phi.Redacted
+
 	Table string   `json:"table"`
 	Key   []string `json:"key"`
 }
@@ -208,7 +211,7 @@ func (n *Notes) readTable(ctx context.Context, t *schema.Table, after []string, 
 			return err
 		}
 		after, _ = t.UnitKey(rows[len(rows)-1])
-		position, err := json.Marshal(notePosition{t.ID, after})
+		position, err := json.Marshal(notePosition{Table: t.ID, Key: after})
 		if err != nil {
 			return err
 		}

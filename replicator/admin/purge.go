@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/apply"
@@ -35,7 +36,7 @@ type PurgeCount struct {
 	Left    int64  `json:"left"` // counted again, after all was committed
 }
 
-// Left returns how much is left in all tables: 0, unless somebody put it there by hand.
+// Left returns how much is left in all tables: 0, unless it was put there by hand.
 func (r *PurgeReport) Left() int64 {
 	n := int64(0)
 	for _, p := range r.Places {
@@ -50,7 +51,7 @@ const keptHashes = `select count(*) from deid.surrogate
 
 // Purge removes everything of patients, by their keys in the source, from replica and vault in one
 // transaction, and remembers by a keyed hash that they stay out. With undo, they come back: the
-// process that follows the stream reads them again. Either may run beside that process, which
+// process that follows the stream reads them again. Either may run while that process does, which
 // then begins a new session.
 func Purge(ctx context.Context, o session.Options, keys []string, undo bool) (*PurgeReport, error) {
 	var report *PurgeReport
@@ -63,7 +64,7 @@ func Purge(ctx context.Context, o session.Options, keys []string, undo bool) (*P
 		if err != nil {
 			return err
 		}
-		p := &purge{s, w, keys, &PurgeReport{At: s.Now().UTC(), Undo: undo, Patients: len(keys)}}
+		p := &purge{s: s, w: w, keys: keys, report: &PurgeReport{At: s.Now().UTC(), Undo: undo, Patients: len(keys)}}
 		report = p.report
 		if undo {
 			return p.inTransaction(ctx, p.undo)
@@ -100,6 +101,8 @@ func canonicalKeys(s *session.Session, keys []string) ([]string, error) {
 
 // purge is one run.
 type purge struct {
+	phi.Redacted
+
 	s      *session.Session
 	w      *apply.Writer
 	keys   []string
@@ -195,15 +198,12 @@ func (p *purge) withSurvivors(keys ...string) []string {
 // openOldQuarantine names the patients of rows that an earlier version set aside.
 func (p *purge) openOldQuarantine(ctx context.Context, tx pgx.Tx) error {
 	const op = "read whose rows are set aside"
-	rows, err := tx.Query(ctx, "select id, table_name, key_hmac, sealed from deid.quarantine where patient_hmac is null")
-	if err != nil {
-		return fault.New(op, err, "run 'pgdeid migrate up'")
-	}
+	rows, _ := tx.Query(ctx, "select id, table_name, key_hmac, sealed from deid.quarantine where patient_hmac is null")
 	batch := &pgx.Batch{}
 	var id int64
 	var table string
 	var hash, sealed []byte
-	_, err = pgx.ForEachRow(rows, []any{&id, &table, &hash, &sealed}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&id, &table, &hash, &sealed}, func() error {
 		what, err := p.s.Seals.OpenOrigin(sealed, table, hash)
 		if err == nil && what.Patient != "" {
 			batch.Queue("update deid.quarantine set patient_hmac = $2 where id = $1", id, p.s.Seals.PatientHash(what.Patient))
@@ -213,7 +213,7 @@ func (p *purge) openOldQuarantine(ctx context.Context, tx pgx.Tx) error {
 	if err == nil && batch.Len() > 0 {
 		err = tx.SendBatch(ctx, batch).Close()
 	}
-	return fault.New(op, err, "")
+	return fault.New(op, err, "run 'pgdeid migrate up'")
 }
 
 // verify counts again what there is, in a transaction of its own.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/apply"
 	"github.com/pgdeid/pgdeid/replicator/deid"
@@ -23,6 +24,8 @@ type reprocessing struct {
 
 // findings say what is to be done about the notes of a page.
 type findings struct {
+	phi.Redacted
+
 	rewrite [][]string       // keys in the source of rows of notes that come out otherwise
 	same    []*apply.Version // rows of notes that come out as they are published
 }
@@ -188,6 +191,6 @@ func (p *reprocessing) countSpans(ctx context.Context, t *schema.Table, list []*
 			p.res.Spans.addHunk(types(spans), types(after.spans))
 			return
 		}
-		p.res.Spans.add(marked{text, spans}, after)
+		p.res.Spans.add(marked{text: text, spans: spans}, after)
 	})
 }

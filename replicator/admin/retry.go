@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/apply"
@@ -30,6 +31,8 @@ type RetryResult struct {
 
 // quarantinedRow is a row of deid.quarantine.
 type quarantinedRow struct {
+	phi.Redacted
+
 	id     int64
 	table  *schema.Table
 	key    []string
@@ -37,8 +40,8 @@ type quarantinedRow struct {
 	sealed []byte
 }
 
-// Retry reads rows that were set aside again from the source. It may run beside
-// the stream: both take turns, and neither writes an older version over a newer
+// Retry reads rows that were set aside again from the source. It may run while the stream
+// does: both take turns, and neither writes an older version over a newer
 // one. progress, if not nil, is called with how many of how many rows were tried.
 func Retry(ctx context.Context, o session.Options, which Choice, progress func(done, total int)) (RetryResult, error) {
 	var res RetryResult
@@ -104,17 +107,14 @@ func (q *quarantinedRow) unit() []string {
 // quarantined reads the rows to try.
 func quarantined(ctx context.Context, r *session.Session, which Choice) ([]quarantinedRow, error) {
 	const op = "read the quarantine"
-	rows, err := r.Control.Query(ctx, `
+	rows, _ := r.Control.Query(ctx, `
 		select id, table_name, key_hmac, sealed from deid.quarantine
 		where (cardinality($1::bigint[]) = 0 or id = any($1)) and (cardinality($2::text[]) = 0 or reason = any($2))
 		order by id`, append([]int64{}, which.IDs...), append([]string{}, which.Reasons...))
-	if err != nil {
-		return nil, fault.New(op, connect.Lost(r.Control, err), "")
-	}
 	var list []quarantinedRow
 	var name string
 	var row quarantinedRow
-	_, err = pgx.ForEachRow(rows, []any{&row.id, &name, &row.hash, &row.sealed}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&row.id, &name, &row.hash, &row.sealed}, func() error {
 		if row.table = r.Plan.ByID[name]; row.table == nil {
 			return nil // not mapped any more
 		}

@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/review"
@@ -23,13 +23,12 @@ import (
 
 // nextNotes says what the next key makes of what people decided about. It prints itself redacted.
 type nextNotes struct {
+	phi.Redacted
+
 	look     *patient.Lookups // of the key before
 	was, now *deid.Deidentifier
 	patients map[string]string // pseudonyms of the next key by those of the key before
 }
-
-// Format prints nothing of the patients.
-func (*nextNotes) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "notes[redacted]") }
 
 // withNextNotes opens a session with the key before, and calls do with what the next key makes of its notes.
 func withNextNotes(ctx context.Context, o session.Options, do func(*nextNotes) error) error {
@@ -55,14 +54,11 @@ func withNextNotes(ctx context.Context, o session.Options, do func(*nextNotes) e
 // findPatients finds the patients of rounds and repairs among the source's.
 func (n *nextNotes) findPatients(ctx context.Context, replica *pgx.Conn, cfg *config.Config, old, next *surrogate.Key) error {
 	const op = "find the patients of rounds of review in the source"
-	rows, err := replica.Query(ctx, `select patient from deid.review_item union select patient from deid.review_repair
+	rows, _ := replica.Query(ctx, `select patient from deid.review_item union select patient from deid.review_repair
 		union select patient from deid.review_member`)
-	if err != nil {
-		return fault.New(op, err, "run 'pgdeid migrate up'")
-	}
 	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil || len(names) == 0 {
-		return fault.New(op, err, "")
+		return fault.New(op, err, "run 'pgdeid migrate up'")
 	}
 	wanted := map[string]bool{}
 	for _, name := range names {

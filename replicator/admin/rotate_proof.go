@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/apply"
 	"github.com/pgdeid/pgdeid/replicator/deid"
@@ -74,6 +75,8 @@ const mostDoubted = 100_000
 
 // doubted are rows that the source's rows did not explain.
 type doubted struct {
+	phi.Redacted
+
 	keys   [][]string // by column of the key
 	hashes []string   // of the rows
 }
@@ -199,20 +202,17 @@ func (p *proof) explainPage(ctx context.Context, tx pgx.Tx, look *deid.Resolver,
 // unexplained reads the rows that were not set aside.
 func unexplained(ctx context.Context, tx pgx.Tx, t *schema.Table) (doubted, error) {
 	s := &t.SQL
-	match, keys := make([]string, len(s.Keys)), make([]string, len(s.Keys))
+	match := make([]string, len(s.Keys))
 	for n, i := range s.Keys {
-		match[n], keys[n] = fmt.Sprintf("e.%[1]s = t.%[1]s", s.Names[i]), "t."+s.Names[i]+"::text"
+		match[n] = fmt.Sprintf("e.%[1]s = t.%[1]s", s.Names[i])
 	}
 	query := fmt.Sprintf("select array[%s], md5(t::text) from %s t where not exists (select from pg_temp.pgdeid_explained e where %s) limit %d",
-		strings.Join(keys, ", "), s.Table, strings.Join(match, " and "), mostDoubted+1)
+		s.KeyTexts(), s.Table, strings.Join(match, " and "), mostDoubted+1)
 	left := doubted{keys: make([][]string, len(s.Keys))}
-	rows, err := tx.Query(ctx, query)
-	if err != nil {
-		return left, fault.New("look for rows of the key before", err, "")
-	}
+	rows, _ := tx.Query(ctx, query)
 	var key []string
 	var hash string
-	_, err = pgx.ForEachRow(rows, []any{&key, &hash}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&key, &hash}, func() error {
 		for i := range key {
 			left.keys[i] = append(left.keys[i], key[i])
 		}

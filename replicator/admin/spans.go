@@ -21,12 +21,16 @@ type SpanChanges struct {
 
 // marked is a published text with the places of its surrogates, in code points. It prints itself redacted.
 type marked struct {
+	phi.Redacted
+
 	text  string
 	spans []surrogate.Span
 }
 
 // token is a word or mark of a text, or a surrogate of a type.
 type token struct {
+	phi.Redacted
+
 	word  string
 	typ   phi.Type
 	found bool

@@ -73,12 +73,12 @@ func TestTextsThatCanNotBeComparedAreCounted(t *testing.T) {
 	date := func(start, end int) surrogate.Span { return surrogate.Span{Start: start, End: end, Type: phi.Date} }
 	doctor := surrogate.Span{Start: 0, End: 3, Type: phi.Doctor}
 	for name, m := range map[string]marked{
-		"beyond the end": {"short", []surrogate.Span{date(0, 99)}},
-		"backwards":      {"short", []surrogate.Span{date(4, 2)}},
-		"overlapping":    {"short", []surrogate.Span{date(0, 3), date(2, 4)}},
+		"beyond the end": {text: "short", spans: []surrogate.Span{date(0, 99)}},
+		"backwards":      {text: "short", spans: []surrogate.Span{date(4, 2)}},
+		"overlapping":    {text: "short", spans: []surrogate.Span{date(0, 3), date(2, 4)}},
 	} {
 		got := newSpanChanges()
-		got.add(m, marked{"Roe", []surrogate.Span{doctor}})
+		got.add(m, marked{text: "Roe", spans: []surrogate.Span{doctor}})
 		if n := got.Removed["DATE"] + got.Retyped["DATE"]["DOCTOR"]; n != int64(len(m.spans)) {
 			t.Errorf("%s: %+v", name, got)
 		}
@@ -149,6 +149,6 @@ func FuzzDifferences(f *testing.F) {
 	f.Fuzz(func(_ *testing.T, was, now string, start, end int) {
 		c := newSpanChanges()
 		span := []surrogate.Span{{Start: start, End: end, Type: phi.Patient}}
-		c.add(marked{was, span}, marked{now, span})
+		c.add(marked{text: was, spans: span}, marked{text: now, spans: span})
 	})
 }

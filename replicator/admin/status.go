@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/config"
-	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/source"
@@ -64,7 +63,7 @@ type Rates struct {
 	Bytes float64 `json:"text_bytes_per_second"`
 }
 
-// CopyStatus tells how far the first copy of a table has come.
+// CopyStatus says how far the first copy of a table has come.
 type CopyStatus struct {
 	Table string `json:"table"`
 	Rows  int64  `json:"rows"`
@@ -90,30 +89,21 @@ type AsideCount struct {
 // ReadStatus asks both databases, and the process if it answers at its HTTP
 // address; sample is how long rates are measured, 0 for none.
 func ReadStatus(ctx context.Context, cfg *config.Config, sample time.Duration) (*Status, error) {
-	source, err := connect.Source(ctx, cfg, config.Service)
-	if err != nil {
-		return nil, err
-	}
-	defer connect.Close(source)
-	replica, err := connect.Replica(ctx, cfg)
-	if err != nil {
-		return nil, err
-	}
-	defer connect.Close(replica)
-	if err := sql.CheckReplica(ctx, replica); err != nil {
-		return nil, err
-	}
 	s := &Status{}
-	if err := s.readSource(ctx, source, cfg); err != nil {
-		return nil, err
-	}
-	if err := s.readReplica(ctx, replica, cfg); err != nil {
-		return nil, err
-	}
-	if s.NewColumns, err = replicator.NewColumns(ctx, source, replica, cfg); err != nil {
-		return nil, err
-	}
-	if s.lacks, s.rejoined, err = sql.PassedBy(ctx, source, replica, cfg); err != nil {
+	err := withBoth(ctx, cfg, func(source, replica *pgx.Conn) (err error) {
+		if err = s.readSource(ctx, source, cfg); err != nil {
+			return err
+		}
+		if err = s.readReplica(ctx, replica, cfg); err != nil {
+			return err
+		}
+		if s.NewColumns, err = replicator.NewColumns(ctx, source, replica, cfg); err != nil {
+			return err
+		}
+		s.lacks, s.rejoined, err = sql.PassedBy(ctx, source, replica, cfg)
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	s.askProcess(ctx, cfg.HTTP, sample)
@@ -248,5 +238,28 @@ func (s *Status) judge() {
 	}
 	if aside > 0 {
 		say("%d rows are set aside: 'pgdeid retry' tries them again", aside)
+	}
+}
+
+// judgeContinuity says what makes the replica untrue though everything seems to run:
+// changes that pass the stream by, or passed it by, and a source that went back.
+func (s *Status) judgeContinuity(say func(format string, args ...any)) {
+	for _, what := range s.lacks {
+		say("%s: its changes pass by and nothing is streamed; run 'pgdeid migrate up --target source', "+
+			"then 'pgdeid run' copies again what passed by", what)
+	}
+	for _, t := range s.rejoined {
+		say("table %s lacks changes (%s): 'pgdeid run' copies it again, by itself", t.Table, t.Why)
+	}
+	for _, c := range s.Copies {
+		if c.Again != "" && !c.Done {
+			say("table %s is copied again (%s), and lacks changes until then: 'pgdeid run' does it by itself", c.Table, c.Again)
+		}
+	}
+	position, errPosition := pglogrepl.ParseLSN(s.Position)
+	end, errEnd := pglogrepl.ParseLSN(s.SourceEnd)
+	if errPosition == nil && errEnd == nil && position > end {
+		say("the replica's position %s is ahead of the source's WAL, which ends at %s: the source was restored from an older backup; %s",
+			s.Position, s.SourceEnd, source.ReconcileHint)
 	}
 }

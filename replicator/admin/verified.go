@@ -13,7 +13,6 @@ import (
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/apply"
-	"github.com/pgdeid/pgdeid/sql"
 )
 
 // ReadVerified returns the list of what was verified that is in the vault, and its
@@ -26,30 +25,14 @@ func ReadVerified(ctx context.Context, cfg *config.Config) (list harvest.List, v
 	return list, version, err
 }
 
-// withVault connects to the replica and makes sure that it is of this version.
-func withVault(ctx context.Context, cfg *config.Config, do func(*pgx.Conn) error) error {
-	conn, err := connect.Replica(ctx, cfg)
-	if err != nil {
-		return err
-	}
-	defer connect.Close(conn)
-	if err := sql.CheckReplica(ctx, conn); err != nil {
-		return err
-	}
-	return do(conn)
-}
-
 func readVerified(ctx context.Context, conn *pgx.Conn) (harvest.List, int, error) {
 	const op = "read what was verified"
 	var version int
 	if err := conn.QueryRow(ctx, "select coalesce(max(version), 0) from deid.verified_version").Scan(&version); err != nil {
 		return nil, 0, fault.New(op, connect.Lost(conn, err), "run 'pgdeid migrate up'")
 	}
-	rows, err := conn.Query(ctx, `
+	rows, _ := conn.Query(ctx, `
 		select kind, body, coalesce(detail::text, ''), reviewer, reviewed_at, origin, notes from deid.verified where retired is null`)
-	if err != nil {
-		return nil, 0, fault.New(op, connect.Lost(conn, err), "")
-	}
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (v harvest.Verified, err error) {
 		var detail string
 		err = row.Scan(&v.Kind, &v.Text, &detail, &v.Reviewer, &v.At, &v.Origin, &v.Notes)
@@ -69,7 +52,7 @@ type VerifiedChange struct {
 	By      string   // who imports it
 }
 
-// VerifiedResult tells what an import did. Version is that of the list after it.
+// VerifiedResult says what an import did. Version is that of the list after it.
 type VerifiedResult struct {
 	Version int `json:"version"`
 	Added   int `json:"added"`

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/deid"
@@ -24,6 +25,8 @@ import (
 // Between marks (the ends of the source's transactions) nothing is committed: the
 // replica shows no half transaction, and what a crash leaves behind is nothing.
 type Committer struct {
+	phi.Redacted
+
 	*Writer
 	Items     <-chan *deid.Item
 	Written   func(*deid.Item) // gives back an item's room
@@ -36,19 +39,18 @@ type Committer struct {
 	// others' meanwhile; each page is then committed by itself. 0: nothing waits.
 	Hold int64
 
-	tx     pgx.Tx        // nil: not open
-	group  *Group        // not written yet
-	read   []*deid.Item  // of group
-	rows   int           // in the transaction, those of group included
-	Pos    deid.Position // of the last mark
-	dirty  bool          // there is something since the last commit
-	whole  bool          // nothing came after the last mark
-	due    *time.Timer
-	armed  bool
-	pinned []*patient.Patient // of items in the transaction
-	// heldWords has patients, by source key, whose words the cache keeps for items in the transaction.
-	heldWords []string
-	traced    []func() // end the traces of items in the transaction
+	tx        pgx.Tx        // nil: not open
+	group     *Group        // not written yet
+	read      []*deid.Item  // of group
+	rows      int           // in the transaction, those of group included
+	Pos       deid.Position // of the last mark
+	dirty     bool          // there is something since the last commit
+	whole     bool          // nothing came after the last mark
+	due       *time.Timer
+	armed     bool
+	pinned    []*patient.Patient   // of items in the transaction
+	heldWords []*patient.HeldWords // that the cache keeps for items in the transaction
+	traced    []func()             // end the traces of items in the transaction
 
 	Rewrites chan *Batch // batches of the rewriter; nil in the first copy
 	handed   []*Batch    // of the transaction
@@ -224,7 +226,7 @@ func (c *Committer) flushGroup(ctx context.Context) error {
 		if it.Patient != nil {
 			c.pinned = append(c.pinned, it.Patient)
 		}
-		if it.HeldWords != "" {
+		if it.HeldWords != nil {
 			c.heldWords = append(c.heldWords, it.HeldWords)
 		}
 		c.Written(it)
@@ -318,8 +320,8 @@ func (c *Committer) committed() {
 	for _, p := range c.pinned {
 		c.Reg.Cache.Unpin(p)
 	}
-	for _, key := range c.heldWords {
-		c.Reg.Cache.WordsStored(key)
+	for _, h := range c.heldWords {
+		c.Reg.Cache.WordsStored(h)
 	}
 	c.tx, c.rows, c.dirty, c.pinned, c.heldWords = nil, 0, false, c.pinned[:0], c.heldWords[:0]
 	if c.Pos.LSN != 0 {

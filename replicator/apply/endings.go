@@ -10,7 +10,7 @@ import (
 
 // A note whose lines are rows is written as a whole: what the replica has of it besides the
 // lines that were read goes in the same transaction. The stream deletes those lines too, but
-// may do so later: until then a line of an older state would stand between those of a newer
+// may do so later: until then a line of an older state would be between those of a newer
 // one, and the two could make up a name that is in neither.
 
 // endNotes deletes the rows of the notes that a group ends which are none of their lines. Of a

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/deid"
@@ -24,6 +25,8 @@ import (
 
 // filterRow names a row of the source that a filter looks at.
 type filterRow struct {
+	phi.Redacted
+
 	filter *schema.Filter
 	hash   string // of its primary key
 }
@@ -50,11 +53,13 @@ func (w *Writer) addFilters(g *Group, it *deid.Item) {
 }
 
 func (w *Writer) filterRow(f *schema.Filter, key []string) filterRow {
-	return filterRow{f, string(w.seals.FilterHash(f.ID, key))}
+	return filterRow{filter: f, hash: string(w.seals.FilterHash(f.ID, key))}
 }
 
 // filterWrite is what a group's changes write of filters, by column.
 type filterWrite struct {
+	phi.Redacted
+
 	ids     []string
 	hashes  [][]byte
 	now     []string // source keys of patients, "" for none
@@ -120,7 +125,7 @@ func (w *Writer) withSurvivors(ids []string) []string {
 	return distinct(keys)
 }
 
-// takeLeaving takes patients away. The names of an id that stands for somebody who is published stay: that one's notes have them.
+// takeLeaving takes patients away. The names of an id that stands for a patient who is published stay: that patient's notes have them.
 func (w *Writer) takeLeaving(ctx context.Context, tx pgx.Tx, leaving []string, excluded map[string]bool) error {
 	var whole, rows []string
 	for _, key := range leaving {
@@ -139,15 +144,12 @@ func (w *Writer) takeLeaving(ctx context.Context, tx pgx.Tx, leaving []string, e
 // readFilters reads which patients the rows were about before.
 func (w *Writer) readFilters(ctx context.Context, tx pgx.Tx, f *filterWrite) error {
 	const op = "read which patients stay out"
-	rows, err := tx.Query(ctx, `
+	rows, _ := tx.Query(ctx, `
 		select filter, row_hmac, sealed from deid.patient_filter
 		where (filter, row_hmac) in (select * from unnest($1::text[], $2::bytea[]))`, f.ids, f.hashes)
-	if err != nil {
-		return fault.New(op, connect.Lost(w.Conn, err), "run 'pgdeid migrate up'")
-	}
-	f.before, err = w.openFilters(rows)
-	f.touched = distinct(slices.Concat(f.now, f.before))
-	return fault.New(op, connect.Lost(w.Conn, err), "")
+	before, err := w.openFilters(rows)
+	f.before, f.touched = before, distinct(slices.Concat(f.now, before))
+	return fault.New(op, connect.Lost(w.Conn, err), "run 'pgdeid migrate up'")
 }
 
 // openFilters returns the source keys of patients out of rows of deid.patient_filter.
@@ -215,10 +217,7 @@ func (w *Writer) endFilters(ctx context.Context, tx pgx.Tx, t *schema.Table, all
 		return err
 	}
 	const op = "store which patients stay out"
-	rows, err := tx.Query(ctx, "select filter, row_hmac, sealed from deid.patient_filter where filter = any($1) and (stale or $2)", filterIDs(t), all)
-	if err != nil {
-		return fault.New(op, connect.Lost(w.Conn, err), "")
-	}
+	rows, _ := tx.Query(ctx, "select filter, row_hmac, sealed from deid.patient_filter where filter = any($1) and (stale or $2)", filterIDs(t), all)
 	keys, err := w.openFilters(rows)
 	if err != nil {
 		return fault.New(op, connect.Lost(w.Conn, err), "")
@@ -252,7 +251,9 @@ func (w *Writer) leaveOut(ctx context.Context, tx pgx.Tx, g *Group) error {
 		out[name], forgotten[name] = out[name] || excluded[key], excluded[key]
 	}
 	for name, id := range g.words {
-		forgotten[name] = excluded[named(id)]
+		if forgotten[name] = excluded[named(id)]; forgotten[name] {
+			w.unlearned = append(w.unlearned, id)
+		}
 	}
 	g.leaveOut(out, forgotten)
 	return nil

@@ -1,23 +1,26 @@
 package apply
 
 import (
-	"fmt"
-
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/review"
 	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/vault"
+	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // Group gathers rows until they are written together. Of several changes to one
 // row the last one counts: a statement can't touch a row twice.
 type Group struct {
+	phi.Redacted
+
 	rows     int
 	bytes    int64
 	versions map[versionKey]*Version
 	Order    []*Version
 	choices  vault.Choices
+	handed   []handed // what choices has of the rows' patients
 	requeue  map[string]*deid.Requeue
 	paths    map[string]patient.PathChange // by hash
 	noted    map[string]bool               // patients with notes in the group so far
@@ -29,6 +32,14 @@ type Group struct {
 	ends     []*deid.Item      // of notes
 }
 
+// handed are surrogates of a patient that a row brought.
+type handed struct {
+	phi.Redacted
+
+	who     *patient.Patient
+	entries []surrogate.Entry
+}
+
 type versionKey struct {
 	table *schema.Table
 	row   string // JSON of the published key
@@ -36,6 +47,8 @@ type versionKey struct {
 
 // Version is what is to become of one row of the replica.
 type Version struct {
+	phi.Redacted
+
 	Table   *schema.Table
 	Key     []string
 	RowKey  string
@@ -86,8 +99,12 @@ func (g *Group) add(it *deid.Item) {
 		g.owners[it.Owner] = it.OwnerKey
 	}
 	if p := it.Patient; p != nil && !c.Covered && !p.Void() { // of a covered row, nothing is made ready that could be stored
-		g.choices.AddEntries(p.Pseudonym, out.Entries)
-		p.HandOver(&g.choices)
+		if entries := p.HandOverFor(out.Entries, &g.choices); len(entries) > 0 {
+			g.handed = append(g.handed, handed{who: p, entries: entries})
+		}
+		for name, id := range p.HandOverMembers(&g.choices) {
+			g.words[name] = id
+		}
 	}
 	if it.Whose != "" {
 		g.words[it.Whose] = it.WhoseKey
@@ -185,9 +202,12 @@ func (g *Group) addRow(it *deid.Item) {
 
 // owners are the pseudonyms of the patient whose row it is and of the one whose row it was
 // before in the same group; "" for none.
-type owners struct{ patient, was string }
+type owners struct {
+	phi.Redacted
+	patient, was string
+}
 
-func (v *Version) owners() owners { return owners{v.patient, v.was} }
+func (v *Version) owners() owners { return owners{patient: v.patient, was: v.was} }
 
 // otherThan returns the last owner who is not the patient whose row it is now, or "".
 func (o owners) otherThan(now string) string {
@@ -247,6 +267,3 @@ func (v *Version) quarantine(it *deid.Item, why vault.Reason) {
 	}
 	*v = Version{Table: v.Table, Key: v.Key, RowKey: v.RowKey, Remove: true, Set: true, Item: it, aside: a}
 }
-
-// Format prints the table, and nothing of the row.
-func (v *Version) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "version[%s]", v.Table.ID) }

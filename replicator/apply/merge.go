@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/deid"
@@ -95,6 +96,8 @@ func (w *Writer) move(ctx context.Context, tx pgx.Tx, g *Group, moves []patient.
 
 // parting is whom moves of rows concern, by source keys.
 type parting struct {
+	phi.Redacted
+
 	leaving []string // whose rows they were
 	now     []string // whose they are
 	again   []string // all of whose rows are read again
@@ -124,14 +127,11 @@ func (w *Writer) parting(g *Group, moves []patient.Move) (p parting, err error) 
 // where the table was emptied.
 func (w *Writer) endMerges(ctx context.Context, tx pgx.Tx, t *schema.Table, all bool) error {
 	const op = "store which patients were merged"
-	rows, err := tx.Query(ctx, `delete from deid.patient_merge where filter = any($1) and (stale or $2) returning filter, row_hmac`, filterIDs(t), all)
-	if err != nil {
-		return fault.New(op, connect.Lost(w.Conn, err), "")
-	}
+	rows, _ := tx.Query(ctx, `delete from deid.patient_merge where filter = any($1) and (stale or $2) returning filter, row_hmac`, filterIDs(t), all)
 	gone := map[patient.MergeRow]patient.Merge{}
 	var id string
 	var hash []byte
-	_, err = pgx.ForEachRow(rows, []any{&id, &hash}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&id, &hash}, func() error {
 		gone[patient.MergeRow{Filter: id, Hash: string(hash)}] = patient.Merge{}
 		return nil
 	})

@@ -14,7 +14,7 @@ import (
 	"github.com/pgdeid/pgdeid/sql"
 )
 
-// LockTime is how long a desk waits for somebody else's transaction. Who copies a large
+// LockTime is how long a desk waits for another transaction. Who copies a large
 // transaction of the source holds the turn to write until its end, which may be hours.
 // It is shorter than PostgreSQL's deadlock_timeout (1 s): of two that wait for each
 // other the desk is the one that gives way, never the stream.
@@ -65,15 +65,15 @@ func (w *Writer) Hide(ctx context.Context, t *schema.Table) error {
 	return fault.New("hide table "+t.ID+" while it is copied", connect.Lost(w.Conn, err), "run 'pgdeid migrate up'")
 }
 
-// OrderPause is how long a session waits before it tries to order again what somebody
-// reads, and orderTry how long the stream and new readers wait for each try.
+// OrderPause is how long a session waits before it tries to order again what is being
+// read, and orderTry how long the stream and new readers wait for each try.
 const (
 	OrderPause = 5 * time.Second
 	OrderTry   = LockTime
 )
 
 // OrderAll puts places in order, lets analysts read them, and returns those that are left
-// since somebody reads them.
+// since they are being read.
 func (w *Writer) OrderAll(ctx, stop context.Context, list []OrderedPlace, wait time.Duration) (busy []OrderedPlace, err error) {
 	for ; len(list) > 0 && stop.Err() == nil; list = list[1:] {
 		_, err := w.PutInOrder(ctx, list[0], wait, true)

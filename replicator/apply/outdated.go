@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/deid"
@@ -25,6 +26,8 @@ import (
 
 // outdated are the rows of a group that are set aside to be made anew.
 type outdated struct {
+	phi.Redacted
+
 	rows []*Version
 	// notes has the patients, by pseudonym, whose notes are requested.
 	notes map[string]*deid.Requeue
@@ -152,13 +155,10 @@ func (w *Writer) published(ctx context.Context, tx pgx.Tx, t *schema.Table, list
 			keys = append(keys, v.Item.Out.OldRow)
 		}
 	}
-	rows, err := tx.Query(ctx, "select row_key, column_name, patient"+vault.OfRows, t.ID, t.TextNames(), keys)
-	if err != nil {
-		return nil, fault.New("read what is published", connect.Lost(w.Conn, err), "")
-	}
+	rows, _ := tx.Query(ctx, "select row_key, column_name, patient"+vault.OfRows, t.ID, t.TextNames(), keys)
 	there := map[[2]string]string{}
 	var row, column, patient string
-	_, err = pgx.ForEachRow(rows, []any{&row, &column, &patient}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&row, &column, &patient}, func() error {
 		there[[2]string{row, column}] = patient
 		return nil
 	})

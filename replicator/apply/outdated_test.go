@@ -36,45 +36,18 @@ var errFake = &pgconn.PgError{Code: "57014"}
 
 func (tx *fakeTx) Query(_ context.Context, sql string, _ ...any) (pgx.Rows, error) {
 	if tx.fails != "" && strings.HasPrefix(sql, tx.fails) {
-		return nil, errFake
+		return &schematest.Rows{Failed: errFake}, errFake
 	}
 	if strings.HasPrefix(sql, "select key_hmac") {
-		return &fakeRows{left: tx.aside}, nil
+		return &schematest.Rows{Left: tx.aside}, nil
 	}
-	return &fakeRows{left: tx.published}, nil
+	return &schematest.Rows{Left: tx.published}, nil
 }
 
 func (tx *fakeTx) Exec(_ context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
 	tx.done, tx.args = append(tx.done, strings.Join(strings.Fields(sql)[:3], " ")), append(tx.args, args)
 	return pgconn.CommandTag{}, nil
 }
-
-// fakeRows are rows whose values have the types that they are scanned into.
-type fakeRows struct {
-	pgx.Rows
-
-	left [][]any
-	row  []any
-}
-
-func (r *fakeRows) Next() bool {
-	if len(r.left) == 0 {
-		return false
-	}
-	r.row, r.left = r.left[0], r.left[1:]
-	return true
-}
-
-func (r *fakeRows) Scan(into ...any) error {
-	for i, dst := range into {
-		reflect.ValueOf(dst).Elem().Set(reflect.ValueOf(r.row[i]))
-	}
-	return nil
-}
-
-func (r *fakeRows) Err() error                    { return nil }
-func (r *fakeRows) Close()                        {}
-func (r *fakeRows) CommandTag() pgconn.CommandTag { return pgconn.CommandTag{} }
 
 // testWriter returns a writer of a plan with tables, in whose quarantine something may be.
 func testWriter(t *testing.T, tables ...*schema.Table) *Writer {

@@ -158,11 +158,8 @@ func (w *Writer) releaseMarked(ctx context.Context, tx pgx.Tx, t *schema.Table, 
 // says anything.
 func (w *Writer) waitingPatients(ctx context.Context, t *schema.Table) ([]string, error) {
 	const op = "read who waits for a release"
-	rows, err := w.Conn.Query(ctx, fmt.Sprintf(
+	rows, _ := w.Conn.Query(ctx, fmt.Sprintf(
 		"select distinct pgdeid_patient from %s where pgdeid_due <> '' order by 1", t.SQL.Release.Waiting))
-	if err != nil {
-		return nil, fault.New(op, connect.Lost(w.Conn, err), "")
-	}
 	patients, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	return patients, fault.New(op, connect.Lost(w.Conn, err), "")
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/deid"
@@ -15,9 +16,11 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
-// Remaker makes rows anew for a command that runs beside the process of the stream, with what the databases hold
+// Remaker makes rows anew for a command that runs while another process follows the stream, with what the databases hold
 // at that moment.
 type Remaker struct {
+	phi.Redacted
+
 	*Writer
 	Look    *deid.Resolver
 	Workers int

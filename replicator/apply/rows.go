@@ -33,14 +33,21 @@ func (s *Store) write(ctx context.Context, tx pgx.Tx, g *Group) error {
 
 // storeEntries writes what a group has for the vault, and takes it out of the group.
 func (s *Store) storeEntries(ctx context.Context, tx pgx.Tx, g *Group) error {
-	refused, err := s.Choices.Write(ctx, tx, g.choices.Without(s.blocked))
+	choices := g.choices.Without(s.blocked)
+	refused, err := s.Choices.Write(ctx, tx, choices)
 	if err != nil {
 		return connect.Lost(tx.Conn(), err)
 	}
 	for _, name := range refused {
 		s.blocked[name] = true
 	}
+	for _, h := range g.handed {
+		if !s.blocked[h.who.Pseudonym] {
+			h.who.Wrote(choices.Among(h.who.Pseudonym, h.entries))
+		}
+	}
 	g.choices.Clear()
+	g.handed = nil
 	return nil
 }
 

@@ -3,6 +3,7 @@ package apply
 import (
 	"sync"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 )
 
@@ -14,6 +15,8 @@ import (
 // was committed at the source before. One that it brings later overwrites what was read.
 // It is safe for concurrent use.
 type Streamed struct {
+	phi.Redacted
+
 	mu     sync.Mutex
 	active bool
 	rows   map[sourceRow]bool
@@ -22,6 +25,8 @@ type Streamed struct {
 
 // sourceRow names a row of the source, or a note of many rows ([schema.Table.UnitKey]).
 type sourceRow struct {
+	phi.Redacted
+
 	table *schema.Table
 	key   string
 }
@@ -51,7 +56,7 @@ func (s *Streamed) add(c *schema.Change) {
 	default:
 		for _, row := range [][]schema.Value{c.Old, c.Row} {
 			if key, ok := c.Table.UnitKey(row); ok {
-				s.rows[sourceRow{c.Table, schema.KeyString(key)}] = true
+				s.rows[sourceRow{table: c.Table, key: schema.KeyString(key)}] = true
 			}
 		}
 	}
@@ -66,5 +71,5 @@ func (s *Streamed) has(c *schema.Change) bool {
 		row = c.Old
 	}
 	key, _ := c.Table.UnitKey(row)
-	return s.tables[c.Table] || s.rows[sourceRow{c.Table, schema.KeyString(key)}]
+	return s.tables[c.Table] || s.rows[sourceRow{table: c.Table, key: schema.KeyString(key)}]
 }

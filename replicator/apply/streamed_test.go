@@ -1,11 +1,17 @@
 package apply
 
 import (
+	"context"
+	"log/slog"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/schema/schematest"
+	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -71,3 +77,60 @@ func TestSurrogatesOfRewritesAreStoredWithWhateverIsWrittenFirst(t *testing.T) {
 		t.Error("the rewritten row lost its surrogate")
 	}
 }
+
+// What a group wrote later rows do not write again, unless it was left out or refused.
+func TestSurrogatesAreWrittenOnce(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name           string
+		out            map[string]bool
+		err            error
+		blocked, again bool
+	}{
+		{"written", nil, nil, false, false},
+		{"left out", map[string]bool{"a": true}, nil, false, true},
+		{"refused", nil, &pgconn.PgError{Code: "22021"}, true, true},
+	} {
+		s := &Store{Choices: vault.NewStore(schematest.Key(t), slog.New(slog.DiscardHandler)), blocked: map[string]bool{}}
+		who := &patient.Patient{Pseudonym: "a", ShiftStored: true, Memorised: true, Ledger: &patient.Ledger{}}
+		entries := []surrogate.Entry{{Kind: "name", Hash: []byte("h"), Surrogate: "Ada"}}
+		who.Ledger.Add(entries)
+		row := done(schematest.NoteTable(), schema.InsertOp, "1", "", "Ada", who)
+		row.Remember(entries)
+		g, next := NewGroup(), NewGroup()
+		g.add(row)
+		g.leaveOut(c.out, nil)
+		if err := s.storeEntries(t.Context(), vaultTx{err: c.err}, g); err != nil || s.blocked["a"] != c.blocked {
+			t.Errorf("%s: %v, blocked %v", c.name, err, s.blocked)
+		}
+		next.add(row)
+		if got := next.choices.HasEntries(); got != c.again {
+			t.Errorf("%s: written again: %v", c.name, got)
+		}
+	}
+}
+
+// vaultTx is a transaction that answers batches with err.
+type vaultTx struct {
+	pgx.Tx
+
+	err error
+}
+
+func (vaultTx) Conn() *pgx.Conn { return nil }
+
+func (vaultTx) Exec(context.Context, string, ...any) (pgconn.CommandTag, error) {
+	return pgconn.CommandTag{}, nil
+}
+
+func (tx vaultTx) SendBatch(context.Context, *pgx.Batch) pgx.BatchResults {
+	return vaultResults{err: tx.err}
+}
+
+type vaultResults struct {
+	pgx.BatchResults
+
+	err error
+}
+
+func (r vaultResults) Close() error { return r.err }

@@ -33,6 +33,7 @@ func (p *Place) remove() string {
 const (
 	requeueTable   = "deid.requeue"
 	surrogateTable = "deid.surrogate"
+	repairTable    = "deid.review_repair"
 	notWhole       = " and not t.whole" // what is to be read again may be set aside
 )
 
@@ -62,9 +63,9 @@ func PlacesOf(p *schema.Plan) []Place {
 	vault("quarantine", "t.patient_hmac = any($2)")
 	vault(requeueTable[len("deid."):], "t.patient = any($1)")
 	vault("patient_former", "t.patient = any($1)")
-	vault("review_item", "t.patient = any($1)") // and what was decided about them; that somebody looked stays
+	vault("review_item", "t.patient = any($1)") // and what was decided about them; that they were looked at stays
 	vault("review_member", "t.patient = any($1)")
-	vault("review_repair", "t.patient = any($1)")
+	vault(repairTable[len("deid."):], "t.patient = any($1)")
 	vault("date_shift", "t.patient = any($1)")
 	vault(surrogateTable[len("deid."):], "t.patient = any($1) and (t.kind <> 'record' or t.patient not in (select former from deid.patient_former))")
 	return list
@@ -77,10 +78,10 @@ func (w *Writer) TakeAway(ctx context.Context, tx pgx.Tx, keys []string) error {
 	return err
 }
 
-// takeRows is [Writer.TakeAway] of patients whose rows are others' now: the names of their records stay. It reports whether there
-// was something.
+// takeRows is [Writer.TakeAway] of patients whose rows are others' now: the names of their records stay, and what people decided
+// about places of their notes, which holds for whose these are now. It reports whether there was something.
 func (w *Writer) takeRows(ctx context.Context, tx pgx.Tx, keys []string) (bool, error) {
-	counts, err := w.takeAway(ctx, tx, keys, map[string]string{requeueTable: notWhole, surrogateTable: " and t.kind <> 'record'"})
+	counts, err := w.takeAway(ctx, tx, keys, map[string]string{requeueTable: notWhole, surrogateTable: " and t.kind <> 'record'", repairTable: " and false"})
 	return slices.ContainsFunc(counts, func(n int64) bool { return n > 0 }), err
 }
 
@@ -190,7 +191,7 @@ func (w *Writer) AskFor(ctx context.Context, tx pgx.Tx, keys []string) error {
 	return fault.New("queue what must be read again", err, "")
 }
 
-// forgetChanged drops what is in hand of patients who were taken away, and has those loaded anew who have taken
+// forgetChanged drops what is in hand of patients who were taken away or stay out, and has those loaded anew who have taken
 // over rows, once that is committed.
 func (w *Writer) forgetChanged() {
 	for _, key := range w.grown {
@@ -199,5 +200,8 @@ func (w *Writer) forgetChanged() {
 	for key := range w.gone {
 		w.Reg.Cache.Drop(key)
 	}
-	w.gone, w.grown = nil, nil
+	for _, id := range w.unlearned {
+		w.Reg.Cache.Drop(id)
+	}
+	w.gone, w.grown, w.unlearned = nil, nil, nil
 }

@@ -288,7 +288,7 @@ func TestVersionsPrintThemselvesRedacted(t *testing.T) {
 	t.Parallel()
 	v := grouped(done(schematest.NoteTable(), schema.InsertOp, "4711", "", "Quarkstein", someone("a"))).Order[0]
 	for _, text := range []string{fmt.Sprintf("%v", v), fmt.Sprintf("%+v", v), fmt.Sprintf("%#v", v), fmt.Sprintf("%s", v)} {
-		if text != "version[ehr.note]" {
+		if text != "[redacted]" {
 			t.Errorf("printed %s", text)
 		}
 	}

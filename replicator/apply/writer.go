@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/metrics"
@@ -19,6 +20,8 @@ import (
 // what can't be written as it was made is set
 // aside, and the workers make it anew.
 type Writer struct {
+	phi.Redacted
+
 	*Store
 	Conn  *pgx.Conn
 	asked bool // something was queued to be read again
@@ -28,6 +31,8 @@ type Writer struct {
 	gone map[string]string
 	// grown has the patients, by source key, who have taken over rows in the transaction that is open.
 	grown []string
+	// unlearned has the patient ids, by source key, whose words were not stored in the transaction that is open: their patients stay out.
+	unlearned []string
 	// Compared counts what differs where only that is written; nil: all rows are.
 	Compared *Differences
 	// CopiedUntil is a position of the source after which no copy has read.
@@ -42,7 +47,7 @@ const WriteLock = 0x706764656964
 
 // Begin opens a transaction and takes the turn to write: no other process writes until it ends.
 func (w *Writer) Begin(ctx context.Context) (pgx.Tx, error) {
-	w.gone, w.grown = nil, nil
+	w.gone, w.grown, w.unlearned = nil, nil, nil
 	tx, err := w.Conn.Begin(ctx)
 	if err != nil {
 		return nil, fault.New("begin a transaction in the replica", connect.Lost(w.Conn, err), "")

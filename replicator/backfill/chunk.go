@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strconv"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/schema"
@@ -21,18 +21,14 @@ const migrateHint = "run 'pgdeid migrate up'"
 // Chunk is a part of a table that this process copies. It holds keys of the source and prints
 // itself redacted.
 type Chunk struct {
+	phi.Redacted
+
 	Task
 
 	Part    schema.Part
 	After   []string // the key of the last row that was copied, or nil
 	Compare bool     // the replica may have rows of it
 }
-
-// Format prints which chunk it is.
-func (c *Chunk) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "chunk[%s %d]", c.Table, c.N) }
-
-// LogValue is what Format prints.
-func (c *Chunk) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(c)) }
 
 // lockKey is the key of the lock that a process which copies a chunk holds, with its columns for parameters.
 const lockKey = "hashtextextended(format('pgdeid chunk %%s %%s %%s', %s::text, %s::text, %s::bigint), 0)"
@@ -94,10 +90,7 @@ func Plan(ctx context.Context, conn *pgx.Conn, seals vault.Seals, slot, table st
 		if _, err := tx.Exec(ctx, "delete from deid.copy_chunk where slot = $1 and table_name = $2", slot, table); err != nil {
 			return err
 		}
-		numbered, err := tx.Query(ctx, "select nextval('deid.copy_chunk_number') from generate_series(1, $1::int)", len(parts))
-		if err != nil {
-			return err
-		}
+		numbered, _ := tx.Query(ctx, "select nextval('deid.copy_chunk_number') from generate_series(1, $1::int)", len(parts))
 		numbers, err := pgx.CollectRows(numbered, pgx.RowTo[int])
 		if err != nil {
 			return err
@@ -121,11 +114,8 @@ func Again(ctx context.Context, conn *pgx.Conn, slot, table string) error {
 }
 
 func enqueueLeft(ctx context.Context, tx pgx.Tx, slot, table string) error {
-	rows, err := tx.Query(ctx, "select chunk from deid.copy_chunk where slot = $1 and table_name = $2 and not done order by chunk",
+	rows, _ := tx.Query(ctx, "select chunk from deid.copy_chunk where slot = $1 and table_name = $2 and not done order by chunk",
 		slot, table)
-	if err != nil {
-		return err
-	}
 	left, err := pgx.CollectRows(rows, pgx.RowTo[int])
 	if err != nil {
 		return err
@@ -161,12 +151,9 @@ func Orphans(ctx context.Context, conn *pgx.Conn, slot, table string) (n int, er
 		if err := wake(ctx, tx, slot, table); err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, `update deid.copy_chunk c set worker = null, times = times + 1
+		rows, _ := tx.Query(ctx, `update deid.copy_chunk c set worker = null, times = times + 1
 			where slot = $1 and table_name = $2 and not done and worker is not null and `+unlocked+`
 			returning chunk`, slot, table)
-		if err != nil {
-			return err
-		}
 		orphans, err := pgx.CollectRows(rows, pgx.RowTo[int])
 		if n = len(orphans); err != nil || n == 0 {
 			return err

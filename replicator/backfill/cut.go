@@ -1,9 +1,7 @@
 package backfill
 
 import (
-	"fmt"
-	"log/slog"
-
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 )
 
@@ -12,30 +10,22 @@ const PartRows = 2000
 
 // Counted is a part and how many rows it had when it was planned, 0 if they were not counted.
 type Counted struct {
+	phi.Redacted
+
 	schema.Part
 
 	Rows int64
 }
 
-// Format prints how many rows there are.
-func (c Counted) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "part[%d rows]", c.Rows) }
-
-// LogValue is what Format prints.
-func (c Counted) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(c)) }
-
 // Patients gathers patients into parts. All ids that stand for one patient come into one part: so
 // surrogates of a patient are chosen by one process, in the order of the table's keys. The zero
 // value is ready for use. It holds keys of the source and prints itself redacted.
 type Patients struct {
+	phi.Redacted
+
 	index map[string]int
 	list  []Counted // one for each patient
 }
-
-// Format prints how many patients there are.
-func (p *Patients) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "patients[%d]", len(p.list)) }
-
-// LogValue is what Format prints.
-func (p *Patients) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(p)) }
 
 // Add adds an id with its rows, which stands for a patient; for itself where patient is "".
 func (p *Patients) Add(id, patient string, rows int64) {

@@ -45,7 +45,7 @@ func ReadStatus(ctx context.Context, conn *pgx.Conn, slot string) (*Status, erro
 	if rate != nil {
 		s.Rate = *rate
 	}
-	rows, err := conn.Query(ctx, `
+	rows, _ := conn.Query(ctx, `
 		select s.table_name, s.done, s.rows + coalesce(c.rows, 0),
 			case when s.done then s.rows when c.planned > 0 then c.planned else coalesce(s.planned, 0) end,
 			coalesce(c.parts, 0), coalesce(c.finished, 0), coalesce(c.redone, 0)
@@ -54,9 +54,6 @@ func ReadStatus(ctx context.Context, conn *pgx.Conn, slot string) (*Status, erro
 				count(*) filter (where done) as finished, sum(times)::bigint as redone
 			from deid.copy_chunk c where c.slot = s.slot and c.table_name = s.table_name) c on true
 		where s.slot = $1 order by s.table_name`, slot)
-	if err != nil {
-		return nil, fault.New(op, connect.Lost(conn, err), migrateHint)
-	}
 	s.Tables, err = pgx.CollectRows(rows, pgx.RowToStructByPos[TableStatus])
 	if err != nil {
 		return nil, fault.New(op, connect.Lost(conn, err), migrateHint)

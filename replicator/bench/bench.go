@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"runtime"
 	"strings"
 	"time"
@@ -28,6 +29,10 @@ type Options struct {
 	Said         func(line string) // if not nil, is called with what is going on
 	// Only picks stages by the beginning of their names, with the limits they are compared with; nil: all.
 	Only []string
+	// Workers are numbers of worker processes that make a first copy, each with a core; none: that is not measured.
+	Workers []int
+	// Program is a call of pgdeid, for workers.
+	Program func(ctx context.Context, args ...string) *exec.Cmd
 
 	settings map[string]string // of both servers
 }
@@ -166,6 +171,9 @@ func Run(ctx context.Context, o Options) (_ *Report, err error) {
 	}
 	for i := range list {
 		r.Stages = append(r.Stages, list[i].Stage)
+	}
+	if r.Crews, err = l.crews(ctx); err != nil {
+		return nil, err
 	}
 	r.Sizes.WALPerNote = l.wal / float64(l.Notes)
 	r.Machine.LoadAfter = load()

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -18,7 +19,7 @@ func TestRun(t *testing.T) {
 		t.Skip("PostgreSQL is not installed: ", err)
 	}
 	opened, closed := 0, 0
-	o := Options{Notes: 400, Patients: 20, Rounds: 1, NetworkNotes: 50, settings: sandbox.FastSettings()}
+	o := Options{Notes: 400, Patients: 20, Rounds: 1, NetworkNotes: 50, Workers: []int{1, 2}, Program: call, settings: sandbox.FastSettings()}
 	o.Networks = func() (*Networks, error) {
 		opened++
 		rules, err := ensemble.Default()
@@ -44,6 +45,14 @@ func TestRun(t *testing.T) {
 	}
 	if z := r.Sizes; z.WALPerNote < r.BytesPerNote/4 || z.ReplicaPerNote < r.BytesPerNote/8 || z.VaultPerNote <= 0 {
 		t.Errorf("sizes %+v of notes of %.0f bytes", z, r.BytesPerNote)
+	}
+	for i, c := range r.Crews {
+		if len(c.CPU) != i+1 || slices.Max(c.CPU) <= 0 || c.Planner <= 0 || c.Replica <= 0 || c.Rate <= 0 {
+			t.Errorf("%+v", c)
+		}
+	}
+	if len(r.Crews) != 2 {
+		t.Errorf("%d copies by workers", len(r.Crews))
 	}
 	checkPlan(t, r)
 }

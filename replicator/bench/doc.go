@@ -5,4 +5,7 @@
 // Stages take turns in rounds, and a share is the median of the rounds' shares: what else the machine
 // does changes figures of a round alike, and shares less than the figures. Each round reads the
 // same WAL, through copies of one slot, and writes into a fresh copy of one database.
+//
+// A first copy by several worker processes ([Crew]) is measured by what each of them used of a core, not by time: they share this
+// machine's cores.
 package bench

@@ -23,6 +23,7 @@ type Report struct {
 	SentencesPerNote float64 `json:"sentences_per_note"`
 	Rounds           int     `json:"rounds"`
 	Stages           []Stage `json:"stages"`
+	Crews            []Crew  `json:"workers,omitempty"`
 	Sizes            Sizes   `json:"sizes"`
 }
 
@@ -143,7 +144,7 @@ func (r *Report) WriteTable(w io.Writer) error {
 	for i := range r.Stages {
 		s := &r.Stages[i]
 		share, cpu := "", "\t"
-		if s.Limit != "" {
+		if s.Share > 0 {
 			share = fmt.Sprintf("%.0f%%", 100*s.Share)
 		}
 		if len(s.CPU) > 0 {
@@ -153,6 +154,9 @@ func (r *Report) WriteTable(w io.Writer) error {
 		fmt.Fprintf(t, "%s\t%.0f\t%.0f - %.0f\t%s\t%s\t%s\t%s\n", s.Name, s.Median, slices.Min(s.Rates), slices.Max(s.Rates), cpu, share, s.Limit, s.What)
 	}
 	if err := t.Flush(); err != nil {
+		return err
+	}
+	if err := r.writeCrews(w); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "\non disk, a note: %.1f KB of WAL at the source, %.1f KB in the replica, %.1f KB in the vault\n",

@@ -77,3 +77,13 @@ func parseStat(line string) (p stat, ok bool) {
 	p.used, p.ended = time.Duration(user+system)*tick, time.Duration(endedUser+endedSystem)*tick
 	return p, err == nil
 }
+
+// processTime returns what a process has used of all cores so far, 0 where it is gone.
+func processTime(pid int) time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+	p, _ := parseStat(string(text))
+	return p.used
+}

@@ -10,3 +10,6 @@ import (
 
 // serverTime returns 0: it is known on Linux alone.
 func serverTime(...*sandbox.Server) time.Duration { return 0 }
+
+// processTime returns 0: it is known on Linux alone.
+func processTime(int) time.Duration { return 0 }

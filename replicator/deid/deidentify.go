@@ -191,7 +191,7 @@ func (d *Deidentifier) PublishPseudonyms(it *Item) (columns []int, why vault.Rea
 	return columns, ""
 }
 
-// publishedKey returns what tells the row apart in the replica.
+// publishedKey returns what identifies the row in the replica.
 func (d *Deidentifier) publishedKey(it *Item, row []schema.Value) ([]string, error) {
 	t := it.Change.Table
 	if t.Hashed {

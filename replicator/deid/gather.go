@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/source"
@@ -21,12 +22,16 @@ import (
 
 // gathering is what a resolver remembers of the notes that it has read.
 type gathering struct {
+	phi.Redacted
+
 	notes map[*schema.Table]map[string]gatheredNote // by key
 	lines int                                       // of all notes
 }
 
 // gatheredNote is a note that was read.
 type gatheredNote struct {
+	phi.Redacted
+
 	seen  source.Snapshot // what the source showed at least
 	lines map[string]bool // by their primary keys; nil if there are too many
 }
@@ -80,6 +85,8 @@ func (g *gathering) add(t *schema.Table, rows schema.NoteRows, now source.Snapsh
 
 // wantedNote is a note to be read.
 type wantedNote struct {
+	phi.Redacted
+
 	table *schema.Table
 	key   []string
 	at    int // index of its change in the batch
@@ -110,7 +117,7 @@ func (g *gathering) choose(batch []*Item) []wantedNote {
 				chosen[t] = map[string]bool{}
 			}
 			chosen[t][name] = true
-			list = append(list, wantedNote{t, key, i})
+			list = append(list, wantedNote{table: t, key: key, at: i})
 		}
 	}
 	return list

@@ -78,12 +78,9 @@ func (r *Resolver) publishedBefore(ctx context.Context, batch []*Item) (map[*Ite
 		byTable[c.Table][schema.RowKey(key)], found[it] = it, ""
 	}
 	for t, items := range byTable {
-		rows, err := r.Replica.Query(ctx, "select row_key, patient"+vault.OfRows, t.ID, t.TextNames(), slices.Collect(maps.Keys(items)))
-		if err != nil {
-			return nil, fault.New("read what is published", connect.Lost(r.Replica, err), "")
-		}
+		rows, _ := r.Replica.Query(ctx, "select row_key, patient"+vault.OfRows, t.ID, t.TextNames(), slices.Collect(maps.Keys(items)))
 		var row, patient string
-		_, err = pgx.ForEachRow(rows, []any{&row, &patient}, func() error {
+		_, err := pgx.ForEachRow(rows, []any{&row, &patient}, func() error {
 			found[items[row]] = patient
 			return nil
 		})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pglogrepl"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/review"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
@@ -16,6 +17,8 @@ import (
 // Item is one thing on its way through the pipeline: a change, a mark that everything
 // before it belongs together and ends at a position, or a mark of [source.Mark].
 type Item struct {
+	phi.Redacted
+
 	Change *schema.Change // nil for a mark
 	Mark   Position       // of a mark
 	Passed string         // a mark of [source.Mark]
@@ -42,6 +45,8 @@ type Item struct {
 // Request says how a row is to be treated that is read again. The zero value is a change
 // of the stream or of the first copy.
 type Request struct {
+	phi.Redacted
+
 	Background bool // nothing but the backlog asked for the row
 	Refiled    bool // it may be another patient's now
 	Only       bool // write the row only if the replica has it
@@ -62,11 +67,13 @@ const (
 
 // Resolved is what [Resolver.ResolveEach] finds out of a change.
 type Resolved struct {
+	phi.Redacted
+
 	Key   []string // the row's primary key in the source; of the row before, for a delete
 	Owner string   // pseudonym of the row's patient, or "" if it has none or several
 	// OwnerKey is that patient's key in the source.
 	OwnerKey  string
-	HeldWords string               // the key of the patient whose words the cache keeps for the item, or ""
+	HeldWords *patient.HeldWords   // that the cache keeps for the item, or nil
 	LeftOut   bool                 // the patient stays out of the replica, as far as is known before the row is written
 	Patient   *patient.Patient     // pinned; nil if the row has none, or needs none
 	known     []known              // by index of table.texts: what is published already, if that was asked for
@@ -98,7 +105,9 @@ type known struct {
 
 // Outcome is what becomes of a row: what is published, or why nothing is.
 type Outcome struct {
-	Key    []string  // what tells the row apart in the replica: the published primary key or its hash
+	phi.Redacted
+
+	Key    []string  // what identifies the row in the replica: the published primary key or its hash
 	RowKey string    // the same as a JSON array of texts
 	OldKey []string  // the same before, where it changed
 	OldRow string    // the same as JSON
@@ -149,14 +158,16 @@ func (it *Item) Release(r *patient.Register) {
 		r.Cache.Unpin(it.Patient)
 		it.Patient = nil
 	}
-	if it.HeldWords != "" {
+	if it.HeldWords != nil {
 		r.Cache.WordsStored(it.HeldWords)
-		it.HeldWords = ""
+		it.HeldWords = nil
 	}
 }
 
 // Cursor is a position within the copy of a table.
 type Cursor struct {
+	phi.Redacted
+
 	Table *schema.Table
 	Chunk int      // the part of the table that it is in; 0: the table is copied as a whole
 	Key   []string // of the last row; nil if there was none

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/note"
 	"github.com/pgdeid/pgdeid/replicator/guard"
 	"github.com/pgdeid/pgdeid/replicator/schema"
@@ -22,6 +23,8 @@ import (
 
 // Note is a note whose lines are rows. It holds PHI and prints itself redacted.
 type Note struct {
+	phi.Redacted
+
 	lines    []*Item
 	texts    []string // of the lines that have one
 	tooLarge bool
@@ -36,6 +39,8 @@ type Note struct {
 
 // line is an item's place in a note.
 type line struct {
+	phi.Redacted
+
 	note *Note
 	at   int // index of texts; -1 if the line has no text
 }
@@ -57,15 +62,21 @@ func NewNote(rows schema.NoteRows, like schema.Change, asked Request) []*Item {
 	return append(slices.Clone(n.lines), end)
 }
 
-// Keys returns the published keys of the lines, none of a note that is not published.
+// Keys returns the published keys of the lines, none of a note that is not published. Lines that the replica does not have, and
+// that are not made, have none.
 func (n *Note) Keys() [][]string {
 	var keys [][]string
 	for _, l := range n.lines {
-		if l.Out.Reason == "" {
+		if l.Out.Reason == "" && len(l.Out.Key) > 0 {
 			keys = append(keys, l.Out.Key)
 		}
 	}
 	return keys
+}
+
+// Absent reports whether the note has lines, and the replica none of them, so that none is made.
+func (n *Note) Absent() bool {
+	return len(n.lines) > 0 && !slices.ContainsFunc(n.lines, func(l *Item) bool { return !l.Absent })
 }
 
 func (n *Note) add(it *Item) {
@@ -74,7 +85,7 @@ func (n *Note) add(it *Item) {
 		at = len(n.texts)
 		n.texts = append(n.texts, v.Text)
 	}
-	it.line = line{n, at}
+	it.line = line{note: n, at: at}
 	n.lines = append(n.lines, it)
 }
 

@@ -242,6 +242,25 @@ func TestNotesStayTogether(t *testing.T) {
 	}
 }
 
+// A note of which the replica has no line is not made, and its lines have no keys; one without lines is one that is gone.
+func TestNotesThatTheReplicaDoesNotHave(t *testing.T) {
+	t.Parallel()
+	items := linesOf(schematest.LineTable(), Request{}, "a", "b")
+	n := items[0].Note()
+	items[0].Absent = true
+	items[1].Out.Key = []string{"7", "2"}
+	if n.Absent() || fmt.Sprint(n.Keys()) != "[[7 2]]" {
+		t.Errorf("absent: %v, keys %v", n.Absent(), n.Keys())
+	}
+	items[1].Absent, items[1].Out.Key = true, nil
+	if !n.Absent() || len(n.Keys()) != 0 {
+		t.Errorf("absent: %v, keys %v", n.Absent(), n.Keys())
+	}
+	if (&Note{}).Absent() {
+		t.Error("a note that is gone is taken for one that has not come")
+	}
+}
+
 func TestCarriersHoldTheRoomOfTheirLines(t *testing.T) {
 	t.Parallel()
 	items := linesOf(schematest.LineTable(), Request{}, "a", strings.Repeat("b", 1000))

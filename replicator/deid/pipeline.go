@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/guard"
 )
 
@@ -18,6 +19,8 @@ import (
 //	reader -put-> in -> resolve -> shards (by patient) -> workers
 //	                        \----> ordered -> committer waits for each item's turn
 type Pipeline struct {
+	phi.Redacted
+
 	deid    *Deidentifier
 	budget  *semaphore.Weighted
 	extra   *semaphore.Weighted // for lines of notes that the dispatcher reads: waiting for the room of what waits for it would never end

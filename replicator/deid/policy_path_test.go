@@ -76,10 +76,37 @@ func TestPoliciesOfPaths(t *testing.T) {
 			`{"v": "Encounter/a17"}`, `{"v": "Encounter/` + key("visit", "a17") + `"}`, false,
 		},
 		{
-			"reference within",
+			"reference to a resource within, which is left out",
 			config.Column{Publish: config.Pseudonym, Format: config.Reference},
-			`{"v": "#p1"}`, `{"v": "#` + key("contained", "p1") + `"}`, false,
+			`{"v": "#p1"}`, `{}`, true,
 		},
+		{
+			"place of a resource",
+			config.Column{Publish: config.Pseudonym, Format: config.URL},
+			`{"v": "https://ehr.example.org/fhir/Patient/a17/_history/1"}`, `{"v": "https://example.org/fhir/Patient/` + key("patient", "a17") + `"}`, false,
+		},
+		{"request for a resource", config.Column{Publish: config.Pseudonym, Format: config.URL}, `{"v": "Patient?name=Quarkstein"}`, `{"v": "Patient"}`, false},
+		{"request for anything", config.Column{Publish: config.Pseudonym, Format: config.URL}, `{"v": "Quarkstein?x"}`, `{}`, true},
+		{
+			"public system",
+			config.Column{Publish: config.Pseudonym, Format: config.System},
+			`{"v": "http://loinc.org"}`, `{"v": "http://loinc.org"}`, false,
+		},
+		{
+			"system of a site",
+			config.Column{Publish: config.Pseudonym, Format: config.System},
+			`{"v": "http://quarkstein.example.org"}`, `{"v": "https://example.org/system/` + key("system", "http://quarkstein.example.org") + `"}`, false,
+		},
+		{"unit", config.Column{Publish: config.Keep, Format: config.Unit}, `{"v": "mg/dL"}`, `{"v": "mg/dL"}`, false},
+		{"no unit", config.Column{Publish: config.Keep, Format: config.Unit}, `{"v": "Quarkstein"}`, `{}`, true},
+		{"no unit, in an object", config.Column{Publish: config.Keep, Format: config.Unit}, `{"v": {"Quarkstein": "mg"}}`, `{}`, true},
+		{"type of resources", config.Column{Publish: config.Keep, Format: config.ResourceType}, `{"v": "Patient"}`, `{"v": "Patient"}`, false},
+		{
+			"media type",
+			config.Column{Publish: config.Keep, Format: document.MediaType},
+			`{"v": "text/HTML; name=\"Quarkstein.html\"; charset=UTF-8"}`, `{"v": "text/html;charset=utf-8"}`, false,
+		},
+		{"no media type", config.Column{Publish: config.Keep, Format: document.MediaType}, `{"v": "image/Quarkstein"}`, `{}`, true},
 		{"no reference", config.Column{Publish: config.Pseudonym, Format: config.Reference}, `{"v": "Dr. Quarkstein"}`, `{}`, true},
 		{"date", config.Column{Publish: config.ShiftDate}, `{"v": "2021-03-14"}`, `{"v": "2021-03-04"}`, false},
 		{"instant", config.Column{Publish: config.ShiftDate}, `{"v": "2021-03-14T10:20:30.125+02:00"}`, `{"v": "2021-03-04T10:20:30.125+02:00"}`, false},
@@ -159,8 +186,51 @@ func TestKeysInDocumentsJoin(t *testing.T) {
 	if out != want {
 		t.Errorf("%s (%s), want %s", out, it.Out.Reason, want)
 	}
-	if out, it := publishedJSON(t, d, table, `{"subject": "Patient/Quarkstein", "bill": 1.5}`); out != "{}" || len(it.Out.Withheld) == 0 {
+	if out, it := publishedJSON(t, d, table, `{"subject": "Patient/1.5", "bill": 1.5}`); out != "{}" || len(it.Out.Withheld) == 0 {
 		t.Errorf("what is no key became %s", out)
+	}
+	want = `{"subject": "Patient/` + plain("name", "text", "Quarkstein") + `"}`
+	if out, it := publishedJSON(t, d, table, `{"subject": "Patient/Quarkstein"}`); len(out) != len(want) || strings.Contains(out, "Quark") || len(it.Out.Withheld) > 0 {
+		t.Errorf("a name where others are numbered became %s, want one like %s", out, want)
+	}
+}
+
+// Resources within another one are led to where they are published.
+func TestReferencesWithin(t *testing.T) {
+	t.Parallel()
+	d := testDeidentifier(t)
+	table := resources(d, config.ByPath,
+		config.Column{Name: "$.contained[*].id", Publish: config.Pseudonym, Domain: containedDomain},
+		config.Column{Name: "$.subject.reference", Publish: config.Pseudonym, Format: config.Reference})
+	id := d.key.PseudonymText(containedDomain, "p1")
+	if out, _ := publishedJSON(t, d, table, `{"contained": [{"id": "p1"}], "subject": {"reference": "#p1"}}`); out !=
+		`{"contained": [{"id": "`+id+`"}], "subject": {"reference": "#`+id+`"}}` {
+		t.Error(out)
+	}
+}
+
+// What a terminology has stays in texts, and all else is searched.
+func TestCodesAmongTexts(t *testing.T) {
+	t.Parallel()
+	d := testDeidentifier(t)
+	d.Detector = finds("8867-4")
+	table := resources(d, config.Text,
+		config.Column{Name: "$[*].system", Publish: config.Pseudonym, Format: config.System},
+		config.Column{Name: "$[*].code", Publish: config.Text, Format: config.Code},
+		config.Column{Name: "$[*].unit", Publish: config.Text, Format: config.Unit})
+	for doc, stays := range map[string]bool{
+		`[{"code": "8867-4", "system": "http://loinc.org"}]`:                    true,
+		`[{"system": "http://loinc.org", "unit": "mg", "code": "\u0038867-4"}]`: true,
+		`[{"code": "8867-4"}]`: false,
+		`[{"code": "8867-4", "system": "http://quarkstein.example.org"}]`: false,
+		`[{"code": "of 8867-4", "system": "http://loinc.org"}]`:           false,
+		`[{"unit": "for 8867-4"}]`:                                        false,
+		`[{"code": {"x": ["8867-4"]}, "system": "http://loinc.org"}]`:     false,
+	} {
+		out, it := publishedJSON(t, d, table, doc)
+		if it.Out.Reason != "" || strings.Contains(out, "867-4") != stays || strings.Contains(out, "quark") || !json.Valid([]byte(out)) {
+			t.Errorf("%s became %s (%s)", doc, out, it.Out.Reason)
+		}
 	}
 }
 

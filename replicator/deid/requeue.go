@@ -1,17 +1,16 @@
 package deid
 
 import (
-	"fmt"
-
 	"github.com/jackc/pglogrepl"
-)
 
-// Format prints whose notes are read again, by pseudonym.
-func (r Requeue) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "requeue[%s]", r.Pseudonym) }
+	"github.com/pgdeid/pgdeid/ensemble/phi"
+)
 
 // Requeue says that a patient's record changed, so that the published notes must
 // be read again.
 type Requeue struct {
+	phi.Redacted
+
 	Pseudonym, SourceKey string
 	LSN                  pglogrepl.LSN
 	Noted                bool // notes of the patient come before the change in its group

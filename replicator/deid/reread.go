@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/source"
@@ -12,6 +13,8 @@ import (
 
 // Page is a part of a table's rows that were read again.
 type Page struct {
+	phi.Redacted
+
 	Items []*Item
 	After []string // what the next page is behind of
 	Done  bool     // there is no next page

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/guard"
@@ -47,6 +48,8 @@ func (r *Resolver) ResolveEach(ctx context.Context, batch []*Item) error {
 // Resolver finds out, for a batch of changes at a time, what the rows alone do not
 // tell: whose they are, what is known of those patients, what was not sent.
 type Resolver struct {
+	phi.Redacted
+
 	*patient.Lookups
 	Deid *Deidentifier
 	Log  *slog.Logger
@@ -121,7 +124,7 @@ func (r *Resolver) forget(ctx context.Context, batch []*Item) error {
 }
 
 // patientsOf finds the source key of each item's patient, and drops from the cache
-// the patients of whom the batch tells something new.
+// the patients of whom the batch has something new.
 func (r *Resolver) patientsOf(ctx context.Context, batch []*Item) ([]string, error) {
 	tables, rows := make([]*schema.Table, len(batch)), make([][]schema.Value, len(batch))
 	for i, it := range batch {
@@ -195,10 +198,10 @@ func (r *Resolver) keepWords(it *Item, id string) error {
 	}
 	if it.Words = r.RowEntries(it.Change, name); len(it.Words) > 0 {
 		it.Whose, it.WhoseKey = name, id
-		// Those of the first copy are in the vault before the next table is copied. Nothing is made of a patient who is left out.
-		if !it.Change.Read && !it.LeftOut {
-			r.Cache.AddWords(id, name, it.Words)
-			it.HeldWords = id
+		// Those of the first copy are in the vault before the next table is copied. A patient who is left out may be back before
+		// the row is committed.
+		if !it.Change.Read {
+			it.HeldWords = r.Cache.AddWords(id, name, it.Words)
 		}
 	}
 	return nil
@@ -277,7 +280,7 @@ func (r *Resolver) attach(ctx context.Context, batch []*Item, keys []string) err
 	return nil
 }
 
-// readKnown notes what provenance tells of the texts of rows.
+// readKnown notes what provenance has of the texts of rows.
 func (r *Resolver) readKnown(ctx context.Context, batch []*Item) error {
 	wanted, keys := map[*schema.Table]map[string]*Item{}, map[*schema.Table][][]string{}
 	for _, it := range batch {

@@ -72,14 +72,11 @@ func (d *Deidentifier) OtherTexts(ctx context.Context, conn *pgx.Conn, t *schema
 	for i, key := range keys {
 		rowKeys[i] = schema.RowKey(key)
 	}
-	rows, err := conn.Query(ctx, "select row_key, column_name, published_hmac from deid.note_provenance where table_name = $1 and row_key = any($2)", t.ID, rowKeys)
-	if err != nil {
-		return nil, fault.New("read how texts were made", connect.Lost(conn, err), "")
-	}
+	rows, _ := conn.Query(ctx, "select row_key, column_name, published_hmac from deid.note_provenance where table_name = $1 and row_key = any($2)", t.ID, rowKeys)
 	names := t.TextNames()
 	var row, column string
 	var hash []byte
-	_, err = pgx.ForEachRow(rows, []any{&row, &column, &hash}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&row, &column, &hash}, func() error {
 		at := TextAt{RowKey: row, Nth: slices.Index(names, column)}
 		if body, there := bodies[at]; there && string(hash) == string(hashPublished(d.key, t, t.Texts[at.Nth], row, body)) {
 			delete(bodies, at)
@@ -113,36 +110,21 @@ func eachBody(ctx context.Context, conn *pgx.Conn, t *schema.Table, keys [][]str
 		return nil
 	}
 	s := &t.SQL
-	columns := make([]string, 0, len(s.Keys)+len(t.Texts))
-	for _, i := range s.Keys {
-		columns = append(columns, "t."+s.Names[i]+"::text") // which a char(n) is without the blanks that fill it up
-	}
+	columns := []string{s.KeyTexts()}
 	for n := range t.Texts {
 		columns = append(columns, "t."+s.Names[t.TextIndex(n)])
 	}
-	args := make([]any, len(s.Keys))
-	for i := range args {
-		values := make([]string, len(keys))
-		for j, key := range keys {
-			values[j] = key[i]
-		}
-		args[i] = values
-	}
 	query := fmt.Sprintf("select %s from %s t join %s on %s", strings.Join(columns, ", "), s.Table, s.Arrays(s.Keys), s.Match())
 	err := schema.QueryText(ctx, conn, query, func(raw [][]byte) error {
-		key := make([]string, len(s.Keys))
-		for i := range key {
-			key[i] = string(raw[i])
-		}
-		row := schema.RowKey(key)
+		row := schema.RowKey(schema.Texts(raw[:len(s.Keys)]))
 		for n := range t.Texts {
 			var text *string
-			if body := raw[len(key)+n]; body != nil {
+			if body := raw[len(s.Keys)+n]; body != nil {
 				text = new(string(body))
 			}
 			each(TextAt{RowKey: row, Nth: n}, text)
 		}
 		return nil
-	}, args...)
+	}, schema.ColumnArrays(keys, len(s.Keys))...)
 	return fault.New("read what is published of table "+t.ID, err, "")
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
-// Agreement tells whether tables and notes of the replica say the same of a patient.
+// Agreement reports whether tables and notes of the replica say the same of a patient.
 type Agreement struct {
 	Names, NamesAgree   int // notes that name the patient as the table does
 	Shifts, ShiftsAgree int // rows moved by the one shift of their patient

@@ -228,7 +228,7 @@ func (s *scanner) row(t scanTable, patient, note *int64, values []string) {
 // million hashes of 16 bytes, "Lai" is likely, a word of five letters is not.
 const bytesByChance = 5
 
-// isPHI reports whether text stands in a document within a gold span.
+// isPHI reports whether text is in a document within a gold span.
 func isPHI(d *synth.Document, text string) bool {
 	for at := 0; ; {
 		i := strings.Index(d.Text[at:], text)

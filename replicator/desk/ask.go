@@ -128,7 +128,7 @@ func searchFor(ctx context.Context, d *deid.Deidentifier, a *asking) {
 	}
 }
 
-// loadPatients finds the patients of questions. Nobody tells a desk what changes, so nothing
+// loadPatients finds the patients of questions. A desk does not see what changes, so nothing
 // that it reads of a patient is good for longer than one batch.
 func loadPatients(ctx context.Context, l *patient.Lookups, list []*asking, trusted bool) error {
 	byKey := map[string]*patient.Patient{}
@@ -145,7 +145,16 @@ func loadPatients(ctx context.Context, l *patient.Lookups, list []*asking, trust
 			keys = append(keys, a.key)
 		}
 	}
-	if err := loadEach(ctx, l, keys, byKey); err != nil {
+	err := eachHalf(keys, func(some []string) error {
+		found, err := l.Read(ctx, some)
+		if err == nil {
+			for _, p := range found {
+				byKey[p.Key] = p
+			}
+		}
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	out, err := l.ExcludedNow(ctx, l.Replica, known(byKey))
@@ -174,29 +183,6 @@ func known(byKey map[string]*patient.Patient) []string {
 		}
 	}
 	return keys
-}
-
-// loadEach reads patients. A key that a server refuses, as it does not fit the type of
-// its columns, is left out: it must not spoil the others.
-func loadEach(ctx context.Context, l *patient.Lookups, keys []string, into map[string]*patient.Patient) error {
-	if len(keys) == 0 {
-		return nil
-	}
-	found, err := l.Read(ctx, keys)
-	if fault.BlamesRow(err) {
-		if len(keys) == 1 {
-			return nil
-		}
-		half := len(keys) / 2
-		if err := loadEach(ctx, l, keys[:half], into); err != nil {
-			return err
-		}
-		return loadEach(ctx, l, keys[half:], into)
-	}
-	for _, p := range found {
-		into[p.Key] = p
-	}
-	return err
 }
 
 // replaceFound puts surrogates in the place of what was found in a text, and adds to choices

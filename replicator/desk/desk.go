@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/review"
 	"github.com/pgdeid/pgdeid/replicator/patient"
@@ -16,9 +17,10 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
-// Question is a text that somebody wants to see de-identified. It prints itself
-// redacted.
+// Question is a text to be de-identified.
 type Question struct {
+	phi.Redacted
+
 	Patient   string // patient key as the source has it
 	Text      string
 	SpansOnly bool // return what is found in the text, and make no surrogates
@@ -32,6 +34,8 @@ type Question struct {
 
 // Answer is what became of a text.
 type Answer struct {
+	phi.Redacted
+
 	Text   string  // with surrogates in
 	Spans  []Found // of the question's text, if these were asked for
 	Reason string  // why there is neither: one of the quarantine's reasons; "" if there is
@@ -45,7 +49,7 @@ type Found struct {
 	Score      float32 // probability, from 0 to 1; 0: no member gives one
 }
 
-// Desk answers questions about single notes beside the stream: with the same
+// Desk answers questions about single notes while the stream runs: with the same
 // detectors, records, surrogates, shifts and leak check, so that its answers are
 // what the stream would write. Surrogates that it makes are in the vault before
 // anybody sees them. It is safe for concurrent use.
@@ -80,7 +84,7 @@ type Refusal struct{ Message, Hint string }
 
 func (r *Refusal) Error() string { return r.Message }
 
-// errDesk tells that a batch was stale again and again.
+// errDesk means that a batch was stale again and again.
 var errDesk = errors.New("other processes keep storing surrogates of the same patients")
 
 // maxDeskTries bounds how often a batch is done again because another process
@@ -105,7 +109,7 @@ func Open(ctx context.Context, o session.Options) (*Desk, error) {
 	return d, nil
 }
 
-// Close closes all connections. Nobody may ask any more.
+// Close closes all connections. No question may be asked afterwards.
 func (d *Desk) Close() {
 	for range poolSize {
 		(<-d.pool).close()
@@ -201,8 +205,7 @@ func (c *connections) close() {
 	*c = connections{}
 }
 
-// deskRetries is how often connections that broke are replaced before somebody has to
-// be told.
+// deskRetries is how often connections that broke are replaced before that is an error.
 const deskRetries = 2
 
 // with calls do with connections. After an error that they may be the cause of they
@@ -238,8 +241,8 @@ func (d *Desk) with(ctx context.Context, do func(s *connections) error) error {
 	}
 }
 
-// open opens what connections lack, and reads which ids mean other patients: a desk does not see when
-// that changes.
+// open opens what connections lack, reads which ids mean other patients, and forgets whose rows were: a desk does not
+// see when that changes.
 func (d *Desk) open(ctx context.Context, s *connections) error {
 	r, err := d.session(ctx)
 	if err != nil {
@@ -253,6 +256,8 @@ func (d *Desk) open(ctx context.Context, s *connections) error {
 		}
 		s.of, s.look = r, look
 	}
+	s.look.PathGen.Add(1)
+	s.look.Paths.Purge()
 	return r.Reg.ReadMerges(ctx, s.look.Replica)
 }
 

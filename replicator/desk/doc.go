@@ -1,2 +1,2 @@
-// Package desk answers questions about single texts beside the stream, for SQL.
+// Package desk answers questions about single texts while the stream runs, for SQL.
 package desk

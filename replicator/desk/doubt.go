@@ -7,6 +7,7 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 	"github.com/pgdeid/pgdeid/internal/review"
+	"github.com/pgdeid/pgdeid/internal/review/cluster"
 	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/vault"
@@ -18,37 +19,51 @@ const unsure = .9
 // Doubts measures notes of the source with the rights of pgdeid, in their order: what one member alone found, what was
 // found without much certainty, and what was proposed and not taken. Notes that can't be read or searched are left out.
 func (d *Desk) Doubts(ctx context.Context, table, column string, keys [][]string) ([]review.Doubts, error) {
-	measured := make([]*review.Doubts, len(keys))
+	return ofEach(ctx, d, table, column, keys, func(ctx context.Context, u *unit, p *patient.Patient, by *deid.Deidentifier) *review.Doubts {
+		site := by.Reg.Site.Load()
+		m, err := measure(ctx, by.Detector, &ensemble.Note{Text: u.text, Patient: by.Reg.GazetteerFor(p, site, u.text), Directory: site.Gazetteer})
+		if err != nil {
+			return nil
+		}
+		m.Key, m.Layout = u.key, layout(u.text)
+		return m
+	})
+}
+
+// Sketches makes sketches of the sentences of notes, with the rights of pgdeid and in their order. Notes that can't be read or
+// searched are left out.
+func (d *Desk) Sketches(ctx context.Context, table, column string, keys [][]string) ([]cluster.Note, error) {
+	return ofEach(ctx, d, table, column, keys, func(ctx context.Context, u *unit, p *patient.Patient, by *deid.Deidentifier) *cluster.Note {
+		spans, why := by.Search(ctx, p, by.Reg.Site.Load(), u.text)
+		if why != "" {
+			return nil
+		}
+		return &cluster.Note{Key: u.key, Sentences: cluster.Sketches(u.text, spans, review.Hashes{Key: d.opts.Key}.Sketch)}
+	})
+}
+
+// ofEach makes something of each note; those that can't be read, or of which do returns nil, are left out.
+func ofEach[T any](
+	ctx context.Context, d *Desk, table, column string, keys [][]string,
+	do func(context.Context, *unit, *patient.Patient, *deid.Deidentifier) *T,
+) ([]T, error) {
+	made := make([]*T, len(keys))
 	err := d.each(ctx, len(keys), func(ctx context.Context, i int) {
-		m, err := d.doubtsOf(ctx, table, column, keys[i])
-		if err == nil {
-			measured[i] = m
+		u, p, by, err := d.look(ctx, table, column, keys[i])
+		if err == nil && p != nil {
+			made[i] = do(ctx, u, p, by)
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	var list []review.Doubts
-	for _, m := range measured {
+	var list []T
+	for _, m := range made {
 		if m != nil {
 			list = append(list, *m)
 		}
 	}
 	return list, nil
-}
-
-// doubtsOf measures one note; nil where it can't be read.
-func (d *Desk) doubtsOf(ctx context.Context, table, column string, key []string) (*review.Doubts, error) {
-	u, p, by, err := d.look(ctx, table, column, key)
-	if err != nil || p == nil {
-		return nil, err
-	}
-	site := by.Reg.Site.Load()
-	m, err := measure(ctx, by.Detector, &ensemble.Note{Text: u.text, Patient: by.Reg.GazetteerFor(p, site, u.text), Directory: site.Gazetteer})
-	if m != nil {
-		m.Key, m.Layout = key, layout(u.text)
-	}
-	return m, err
 }
 
 // look reads a note with the rights of pgdeid, and its patient; nil where it can't be read or is of no patient.
@@ -61,12 +76,7 @@ func (d *Desk) look(ctx context.Context, table, column string, key []string) (u 
 		if err := u.read(ctx, c.look); err != nil || len(u.rows) == 0 {
 			return err
 		}
-		opened, err := u.open(u.rows)
-		if err != nil {
-			return review.ErrFormat
-		}
-		u.text = opened.Text()
-		if u.whose, err = u.patient(ctx, c.look); err != nil || u.whose == "" {
+		if err := u.know(ctx, c.look); err != nil || u.whose == "" {
 			return err
 		}
 		p, err = onePatient(ctx, c.look, u.whose)

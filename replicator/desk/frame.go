@@ -101,7 +101,7 @@ func (c *connections) locate(ctx context.Context, u *unit, absent bool) (*review
 	if err := u.read(ctx, c.look); err != nil || len(u.rows) == 0 {
 		return nil, err
 	}
-	whose, err := u.patient(ctx, c.look)
+	whose, _, err := u.patient(ctx, c.look)
 	if err != nil || whose == "" {
 		return nil, err
 	}

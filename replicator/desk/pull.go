@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/note"
 	"github.com/pgdeid/pgdeid/replicator/deid"
@@ -14,6 +15,8 @@ import (
 
 // NoteKeys names notes of the source.
 type NoteKeys struct {
+	phi.Redacted
+
 	Table  string // "schema.name"; "" for the one table that has notes
 	Column string // "" for the one text of the table
 	// Keys are primary keys as texts, or, where rows are lines of notes, the notes' keys; a JSON array
@@ -56,14 +59,12 @@ func (d *Desk) Pull(ctx context.Context, from NoteKeys) ([]NoteAnswer, error) {
 	return out, nil
 }
 
-// pull reads rows, and returns a question beside each answer that is still to come.
+// pull reads rows, and returns a question for each answer that is still to come.
 func pull(ctx context.Context, l *patient.Lookups, by *deid.Deidentifier, from NoteKeys) ([]NoteAnswer, []Question, error) {
 	t, columns, err := notesOf(l.Plan, from)
 	if err != nil {
 		return nil, nil, err
 	}
-	l.PathGen.Add(1) // a desk does not see that a row's patient changed
-	l.Paths.Purge()
 	if t.Lines != nil && columns[0] == t.Lines.Text {
 		return pullLines(ctx, l, by, t, from.Keys)
 	}
@@ -128,29 +129,40 @@ func notesOf(p *schema.Plan, from NoteKeys) (*schema.Table, []int, error) {
 	return t, columns, nil
 }
 
-// rowsOf reads rows by their keys. A key that the server refuses is one that no row has.
-func rowsOf(ctx context.Context, l *patient.Lookups, t *schema.Table, keys [][]string) ([][]schema.Value, error) {
-	if len(keys) == 0 {
-		return nil, nil
-	}
-	var rows [][]schema.Value
-	err := l.ReadRows(ctx, t, keys, func(row []schema.Value) error {
-		rows = append(rows, row)
-		return nil
+// rowsOf reads rows by their keys.
+func rowsOf(ctx context.Context, l *patient.Lookups, t *schema.Table, keys [][]string) (all [][]schema.Value, err error) {
+	err = eachHalf(keys, func(some [][]string) error {
+		var rows [][]schema.Value
+		err := l.ReadRows(ctx, t, some, func(row []schema.Value) error {
+			rows = append(rows, row)
+			return nil
+		})
+		if err == nil {
+			all = append(all, rows...)
+		}
+		return err
 	})
+	return all, err
+}
+
+// eachHalf calls read with keys; where a server refuses one of them, as it does not fit the type of its columns, with
+// smaller and smaller halves, so that it does not spoil the others. Such a key is one that nothing has.
+func eachHalf[K any](keys []K, read func([]K) error) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	err := read(keys)
 	if !fault.BlamesRow(err) {
-		return rows, err
+		return err
 	}
 	if len(keys) == 1 {
-		return nil, nil
+		return nil
 	}
 	half := len(keys) / 2
-	first, err := rowsOf(ctx, l, t, keys[:half])
-	if err != nil {
-		return nil, err
+	if err := eachHalf(keys[:half], read); err != nil {
+		return err
 	}
-	rest, err := rowsOf(ctx, l, t, keys[half:])
-	return append(first, rest...), err
+	return eachHalf(keys[half:], read)
 }
 
 // parseKey reads a key as [NoteKeys] has it. A client may have put anything there,

@@ -20,43 +20,25 @@ func pullLines(ctx context.Context, l *patient.Lookups, by *deid.Deidentifier, t
 		if !ok {
 			continue
 		}
-		err := readNote(ctx, l, t, key, func(rows [][]schema.Value, whose string) {
-			whole, err := t.Lines.Whole(rows)
-			if err != nil {
-				return // it is no document of its column's format
-			}
-			text := whole.Text()
-			null := !slices.ContainsFunc(rows, func(row []schema.Value) bool { return row[t.Lines.Text].State == schema.Present })
-			out = append(out, NoteAnswer{Key: writeKey(key), Table: t.ID, Column: t.Columns[t.Lines.Text].Name, Null: null, Bytes: len(text)})
-			asked = append(asked, Question{Patient: whose, Text: text, note: by.NoteID(t, t.Lines.Text, rows[0])})
-		})
+		u := &unit{table: t, column: t.Lines.Text, key: key}
+		err := u.read(ctx, l)
+		if fault.BlamesRow(err) || err == nil && len(u.rows) == 0 {
+			continue // a key that the server refuses is one that no note has
+		}
 		if err != nil {
 			return nil, nil, err
 		}
+		whose, one, err := u.patient(ctx, l)
+		if err != nil {
+			return nil, nil, err
+		}
+		whole, broken := t.Lines.Whole(u.rows)
+		if !one || broken != nil { // it is no document of its column's format
+			continue
+		}
+		null := !slices.ContainsFunc(u.rows, func(row []schema.Value) bool { return row[t.Lines.Text].State == schema.Present })
+		out = append(out, NoteAnswer{Key: writeKey(key), Table: t.ID, Column: t.Columns[t.Lines.Text].Name, Null: null, Bytes: len(whole.Text())})
+		asked = append(asked, Question{Patient: whose, Text: whole.Text(), note: by.NoteID(t, t.Lines.Text, u.rows[0])})
 	}
 	return out, asked, nil
-}
-
-// readNote passes the lines of a note with the key of their patient, if there is one such note
-// and one such patient.
-func readNote(ctx context.Context, l *patient.Lookups, t *schema.Table, key []string, do func(rows [][]schema.Value, whose string)) error {
-	sizes, err := t.NoteSizes(ctx, l.Source, [][]string{key})
-	if fault.BlamesRow(err) {
-		return nil // a key that the server refuses is one that no note has
-	}
-	if err == nil {
-		err = t.ReadNotes(ctx, l.Source, sizes, func(of schema.NoteRows) error {
-			rows := of.Rows
-			if of.TooLarge || len(rows) == 0 {
-				return nil
-			}
-			whose, several, err := l.PatientKeys(ctx, slices.Repeat([]*schema.Table{t}, len(rows)), rows)
-			one := err == nil && !slices.ContainsFunc(whose, func(k string) bool { return k != whose[0] })
-			if one && len(several) == 0 {
-				do(rows, whose[0])
-			}
-			return err
-		})
-	}
-	return fault.New("read notes of table "+t.ID, err, "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'")
 }

@@ -18,7 +18,7 @@ import (
 // Remember makes words of a note known as words of its patient's record, and queues that all notes of
 // the patient are made anew: the process that follows the stream then finds the words in each of them, and so does
 // every later search. The vault keeps keyed hashes alone, and who had them kept: [Desk.TakeBack] has them forgotten. The note is read with
-// the rights of the role, and ranges are in characters of the text that was seen, which it must still have, so nobody can have words
+// the rights of the role, and ranges are in characters of the text that was seen, which it must still have, so a person can't have words
 // remembered that they may not read.
 func (d *Desk) Remember(ctx context.Context, role, by string, of review.Item, seen string, at [2]int) (id int64, err error) {
 	err = d.with(ctx, func(c *connections) error {

@@ -16,7 +16,7 @@ import (
 
 // RepairHere has a person's decision about one place of a note hold whenever the note is made anew, and queues that. What the
 // person decided before about words there is taken back. The note is read with the rights of the role, and must have the text that
-// was seen, so nobody can repair what they may not read. The vault keeps the range and keyed hashes alone.
+// was seen, so a person can't repair what they may not read. The vault keeps the range and keyed hashes alone.
 func (d *Desk) RepairHere(ctx context.Context, role string, r review.Repair, of review.Item, seen string) (id int64, err error) {
 	err = d.with(ctx, func(c *connections) error {
 		u, err := d.readSeen(ctx, c, role, of, seen)
@@ -46,17 +46,18 @@ func (d *Desk) readSeen(ctx context.Context, c *connections, role string, of rev
 	return u, err
 }
 
-// fill fills in what a repair says of its note.
+// fill fills in what a repair says of its note. It is kept with the id that the note has, so that it holds for whomever the id
+// stands, also after a merge and when that is undone.
 func (d *Desk) fill(c *connections, u *unit, r *review.Repair, of review.Item) (err error) {
 	h := review.Hashes{Key: c.look.Key}
 	chars := []rune(u.text)
 	if err := review.Check([]review.Mark{r.Mark}, len(chars)); err != nil {
 		return review.ErrChanged
 	}
-	if r.Patient, err = patientName(c.look, u.whose); err != nil {
+	if r.Patient, err = patientName(c.look, u.id); err != nil {
 		return err
 	}
-	r.Note, r.Key, r.NoteID, r.SourceKey = of.Note, of.Key, c.of.Deid.NoteID(u.table, u.column, u.rows[0]), u.whose
+	r.Note, r.Key, r.NoteID, r.SourceKey = of.Note, of.Key, c.of.Deid.NoteID(u.table, u.column, u.rows[0]), u.id
 	r.Text, r.Mark.Words = h.Text(u.text), h.Words(r.Patient, string(chars[r.Mark.Start:r.Mark.End]))
 	return nil
 }
@@ -72,7 +73,8 @@ func takeBackThere(ctx context.Context, s *store.Store, r *review.Repair) error 
 	return err
 }
 
-// changeRepairs changes repairs of a patient and queues that the patient's notes are made anew, in one transaction.
+// changeRepairs changes repairs of a patient and queues that the notes of the patient, or of whom the id stands for now, are made
+// anew, in one transaction.
 func (c *connections) changeRepairs(ctx context.Context, r *review.Repair, do func(pgx.Tx, *store.Store) error) error {
 	const op = "change the repairs of a note"
 	conn := c.look.Replica
@@ -81,11 +83,16 @@ func (c *connections) changeRepairs(ctx context.Context, r *review.Repair, do fu
 		return fault.New(op, connect.Lost(conn, err), "")
 	}
 	defer apply.Rollback(tx)
-	out, err := c.of.Reg.StayOut(ctx, tx, []string{r.Patient})
+	whose := c.look.Merges.Survivor(r.SourceKey)
+	name, err := patientName(c.look, whose)
 	if err != nil {
 		return err
 	}
-	if out[r.Patient] {
+	out, err := c.of.Reg.StayOut(ctx, tx, []string{name})
+	if err != nil {
+		return err
+	}
+	if out[name] {
 		return review.ErrGone
 	}
 	if err := do(tx, store.New(tx, c.look.Key)); err != nil {
@@ -93,8 +100,8 @@ func (c *connections) changeRepairs(ctx context.Context, r *review.Repair, do fu
 	}
 	_, err = tx.Exec(ctx, `
 		insert into deid.requeue (patient, source_key, lsn) values ($1, $2, null)
-		on conflict (patient) do update set source_key = excluded.source_key`, r.Patient,
-		c.look.Seals.SealKey("requeue", []string{r.SourceKey}, r.Patient))
+		on conflict (patient) do update set source_key = excluded.source_key`, name,
+		c.look.Seals.SealKey("requeue", []string{whose}, name))
 	if err != nil {
 		return fault.New(op, connect.Lost(conn, err), "run 'pgdeid migrate up'")
 	}
@@ -102,12 +109,13 @@ func (c *connections) changeRepairs(ctx context.Context, r *review.Repair, do fu
 }
 
 // TakeBack has a repair count no more, and queues that the patient's notes are made anew. Words that it made known of the
-// patient are forgotten, unless another repair or the record itself has them.
-func (d *Desk) TakeBack(ctx context.Context, id int64, by string) error {
+// patient are forgotten, unless another repair or the record itself has them. The repair stays as it is where may, if there is one,
+// returns an error. The error is [store.ErrNone] where there is no such repair, and [review.ErrTaken] where it did not count.
+func (d *Desk) TakeBack(ctx context.Context, id int64, by string, may func(*review.Repair) error) error {
 	return d.with(ctx, func(c *connections) error {
 		r, err := store.New(c.look.Replica, c.look.Key).Repair(ctx, id)
-		if errors.Is(err, store.ErrNone) {
-			return review.ErrTaken
+		if err == nil && may != nil {
+			err = may(&r)
 		}
 		if err != nil {
 			return err

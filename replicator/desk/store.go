@@ -14,7 +14,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
-// Busy is the reason of an answer that has to wait: somebody else's transaction holds
+// Busy is the reason of an answer that has to wait: another transaction holds
 // surrogates of the same words of the same patient. [Retry] asks again.
 const Busy = "busy"
 

@@ -3,8 +3,6 @@ package desk
 import (
 	"context"
 	"errors"
-	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 
@@ -61,6 +59,19 @@ func (d *Desk) View(ctx context.Context, role string, of review.Item) (review.Vi
 	return v, nil
 }
 
+// Original reads the text of a note from the source with the rights of a role, in a transaction that can't write.
+// Nothing is searched for in it.
+func (d *Desk) Original(ctx context.Context, role string, of review.Item) (text string, err error) {
+	err = d.with(ctx, func(c *connections) error {
+		u, err := d.readAs(ctx, c.look, role, of)
+		if err == nil {
+			text = u.text
+		}
+		return err
+	})
+	return text, err
+}
+
 // holdBack takes what people found since the note's round was drawn out of what is known of the patient, and out of the view.
 func holdBack(ctx context.Context, l *patient.Lookups, of review.Item, p *patient.Patient, v *review.View) error {
 	if of.Drawn.IsZero() {
@@ -95,12 +106,15 @@ func spansOf(list []Found) []review.Span {
 
 // unit is a note that was read: its rows, and the text in one of their columns.
 type unit struct {
+	phi.Redacted
+
 	table  *schema.Table
 	column int
 	key    []string
 	rows   [][]schema.Value
 	text   string
 	whose  string // key of the patient; "" if of none
+	id     string // the id in the rows, which may stand for the patient
 }
 
 // readAs reads a note as a role, and whose it is with the rights of pgdeid.
@@ -121,28 +135,33 @@ func (d *Desk) readAs(ctx context.Context, l *patient.Lookups, role string, of r
 	if len(u.rows) == 0 {
 		return nil, review.ErrGone
 	}
+	return u, u.know(ctx, l)
+}
+
+// know takes the text out of the rows that were read, and finds whose note it is.
+func (u *unit) know(ctx context.Context, l *patient.Lookups) error {
 	opened, err := u.open(u.rows)
 	if err != nil {
-		return nil, review.ErrFormat
+		return review.ErrFormat
 	}
 	u.text = opened.Text()
-	u.whose, err = u.patient(ctx, l)
-	return u, err
+	u.whose, _, err = u.patient(ctx, l)
+	if err != nil || u.whose == "" {
+		return err
+	}
+	u.id, err = u.ownID(ctx, l)
+	return err
 }
 
 // Source is a note as the source has it. It prints itself redacted.
 type Source struct {
+	phi.Redacted
+
 	Table  *schema.Table
 	Column int
 	Rows   [][]schema.Value // none: the source does not have it
 	Text   string           // "" where it can't be opened
 }
-
-// Format prints nothing of the note.
-func (Source) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "note[redacted]") }
-
-// LogValue is what Format prints.
-func (s Source) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(s)) }
 
 // ReadSource reads a note with pgdeid's own rights.
 func ReadSource(ctx context.Context, l *patient.Lookups, of review.Note, key []string) (s Source, err error) {
@@ -197,7 +216,7 @@ func (u *unit) read(ctx context.Context, l *patient.Lookups) error {
 			return nil
 		})
 	}
-	return fault.New("read a note of table "+u.table.ID, err, "")
+	return fault.New("read a note of table "+u.table.ID, err, "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'")
 }
 
 // readable is a note that was taken out of its rows, and of the document that it may be.
@@ -229,24 +248,26 @@ func (u *unit) open(rows [][]schema.Value) (readable, error) {
 	return ofOneRow{opened}, err
 }
 
-// patient returns the key of the patient of all rows; "" if they lead to none, or to several.
-func (u *unit) patient(ctx context.Context, l *patient.Lookups) (string, error) {
-	l.PathGen.Add(1) // a desk does not see that a row's patient changed
-	l.Paths.Purge()
-	tables := make([]*schema.Table, len(u.rows))
-	for i := range tables {
-		tables[i] = u.table
+// patient returns the key of the patient of all rows, "" if they lead to none, and false if they lead to several.
+func (u *unit) patient(ctx context.Context, l *patient.Lookups) (whose string, one bool, err error) {
+	keys, several, err := l.PatientKeys(ctx, slices.Repeat([]*schema.Table{u.table}, len(u.rows)), u.rows)
+	if err != nil || len(several) > 0 || slices.ContainsFunc(keys, func(k string) bool { return k != keys[0] }) {
+		return "", false, err
 	}
-	whose, several, err := l.PatientKeys(ctx, tables, u.rows)
-	if err != nil || len(several) > 0 {
+	return keys[0], true, nil
+}
+
+// ownID returns the id of the rows' patient as the rows have it: one that stands for the patient, or the patient's key. That is
+// what it is where the lines of a note have several ids.
+func (u *unit) ownID(ctx context.Context, l *patient.Lookups) (string, error) {
+	ids, _, err := l.PatientIDs(ctx, slices.Repeat([]*schema.Table{u.table}, len(u.rows)), u.rows)
+	if err != nil {
 		return "", err
 	}
-	for _, k := range whose {
-		if k != whose[0] {
-			return "", nil
-		}
+	if slices.ContainsFunc(ids, func(id string) bool { return id != ids[0] }) {
+		return u.whose, nil
 	}
-	return whose[0], nil
+	return ids[0], nil
 }
 
 // asRole calls do in a transaction of the source that can't write and has the rights of a role.

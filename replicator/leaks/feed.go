@@ -3,11 +3,11 @@ package leaks
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/note"
 	"github.com/pgdeid/pgdeid/replicator/schema"
@@ -42,20 +42,18 @@ func columnsOf(t *schema.Table) []*column {
 
 // row is a published row of a patient.
 type row struct {
+	phi.Redacted
+
 	owner  string
 	key    string
 	note   string   // key of the note that it is a line of; "" if it is none
 	values []string // NULL is empty
 }
 
-// Format prints nothing of the values.
-func (r row) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "row[redacted]") }
-
-// LogValue is what Format prints.
-func (r row) LogValue() slog.Value { return slog.StringValue("row[redacted]") }
-
 // feed reads a table in the order of patients.
 type feed struct {
+	phi.Redacted
+
 	table   *schema.Table
 	columns []*column
 	order   string // of the lines of notes; "" where rows are searched one by one
@@ -63,12 +61,6 @@ type feed struct {
 	page    []row
 	ended   bool
 }
-
-// Format prints the table.
-func (f *feed) Format(s fmt.State, _ rune) { _, _ = fmt.Fprint(s, "feed of "+f.table.ID) }
-
-// LogValue is what Format prints.
-func (f *feed) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(f)) }
 
 // pageRows is how many rows a page has.
 const pageRows = 500
@@ -134,13 +126,10 @@ func (f *feed) through(ctx context.Context, tx pgx.Tx, last string, each func(*r
 }
 
 func (f *feed) fetch(ctx context.Context, tx pgx.Tx) error {
-	rows, err := tx.Query(ctx, fmt.Sprintf("fetch %d from %s", pageRows, f.cursor))
-	if err != nil {
-		return err
-	}
+	rows, _ := tx.Query(ctx, fmt.Sprintf("fetch %d from %s", pageRows, f.cursor))
 	var owner string
 	var key, note, values []string
-	_, err = pgx.ForEachRow(rows, []any{&owner, &key, &note, &values}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&owner, &key, &note, &values}, func() error {
 		r := row{owner: owner, key: schema.RowKey(key), values: append([]string(nil), values...)}
 		if note != nil {
 			r.note = schema.RowKey(note)

@@ -1,8 +1,6 @@
 package leaks
 
 import (
-	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 
@@ -22,6 +20,8 @@ const (
 
 // hit is a word of a patient's record in a published value.
 type hit struct {
+	phi.Redacted
+
 	column  *column
 	row     string // key of the row, as in the vault
 	word    string
@@ -31,14 +31,10 @@ type hit struct {
 	patient string
 }
 
-// Format prints nothing of the value.
-func (h hit) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "hit[redacted]") }
-
-// LogValue is what Format prints.
-func (h hit) LogValue() slog.Value { return slog.StringValue("hit[redacted]") }
-
 // made is what the vault knows of the texts of some patients.
 type made struct {
+	phi.Redacted
+
 	words map[string]map[string]bool // of surrogates, by pseudonym
 	spans map[textKey][]phi.Range    // of surrogates in plain texts, in code points
 }
@@ -49,9 +45,6 @@ type textKey struct{ table, column, row string }
 func newMade() *made {
 	return &made{words: map[string]map[string]bool{}, spans: map[textKey][]phi.Range{}}
 }
-
-// Format prints nothing of what was made.
-func (m *made) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "made[redacted]") }
 
 // addEntry takes in a surrogate of a patient.
 func (m *made) addEntry(patient string, e surrogate.Entry) {

@@ -105,7 +105,7 @@ func TestWhatIsAtHandPrintsNothing(t *testing.T) {
 		*found(t, body, "Zorvakian", "Zorvakian"), found(t, body, "Zorvakian", "Zorvakian"), m,
 		row{values: []string{"Zorvakian"}},
 		&feed{table: noteTable, page: []row{{values: []string{"Zorvakian"}}}},
-		known{"p", "Zorvakian"},
+		known{pseudonym: "p", key: "Zorvakian"},
 		&scanner{hits: []*hit{found(t, body, "Zorvakian", "Zorvakian")}},
 	} {
 		for _, format := range []string{"%v", "%+v", "%#v", "%s"} {

@@ -1,9 +1,6 @@
 package leaks
 
 import (
-	"fmt"
-	"log/slog"
-
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
@@ -11,17 +8,13 @@ import (
 // gathered are the lines of the note at hand, which are searched as one text: a name can begin in one of them and end in the next,
 // and a document can be in pieces.
 type gathered struct {
+	phi.Redacted
+
 	feed  *feed
 	owner string
 	note  string
 	texts []string
 }
-
-// Format prints nothing of the texts.
-func (g *gathered) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "lines[redacted]") }
-
-// LogValue is what Format prints.
-func (g *gathered) LogValue() slog.Value { return slog.StringValue("lines[redacted]") }
 
 // gathers reports whether a column's texts are put together.
 func (g *gathered) gathers(c *column) bool {

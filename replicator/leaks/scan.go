@@ -3,7 +3,6 @@ package leaks
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"log/slog"
 	"slices"
 
@@ -27,16 +26,15 @@ import (
 const batch = 200
 
 // known is a patient of whom the source tells something.
-type known struct{ pseudonym, key string }
-
-// Format prints the pseudonym alone.
-func (k known) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "patient["+k.pseudonym+"]") }
-
-// LogValue is what Format prints.
-func (k known) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(k)) }
+type known struct {
+	phi.Redacted
+	pseudonym, key string
+}
 
 // scanner holds what a scan works with.
 type scanner struct {
+	phi.Redacted
+
 	look   *patient.Lookups
 	maker  *surrogate.Maker
 	reader *vault.Reader
@@ -45,9 +43,6 @@ type scanner struct {
 	res    Result
 	hits   []*hit // of the patients at hand
 }
-
-// Format prints nothing of what is at hand.
-func (s *scanner) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "scanner[redacted]") }
 
 // Scan searches what analysts see. It writes to neither database. progress is called with how many patients are done, of how many.
 func Scan(ctx context.Context, cfg *config.Config, key *surrogate.Key, log *slog.Logger, progress func(done, all int)) (*Result, error) {
@@ -144,7 +139,7 @@ func (s *scanner) patients(ctx context.Context) ([]known, error) {
 		if err != nil {
 			return nil, fault.New("make pseudonyms", err, "")
 		}
-		list = append(list, known{name, key})
+		list = append(list, known{pseudonym: name, key: key})
 	}
 	slices.SortFunc(list, func(a, b known) int { return cmp.Compare(a.pseudonym, b.pseudonym) })
 	return list, nil

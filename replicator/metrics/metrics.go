@@ -8,6 +8,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	dto "github.com/prometheus/client_model/go"
 
@@ -16,7 +17,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
 
-// Metrics counts what a run does. No label and no value tells anything of a
+// Metrics counts what a run does. No label and no value says anything of a
 // patient. The zero value is not usable: see [New].
 type Metrics struct {
 	registry      *prometheus.Registry
@@ -64,8 +65,22 @@ type Metrics struct {
 // New returns metrics with a registry of their own, and more of them where others
 // count: nothing of a patient may be in those either.
 func New(more ...prometheus.Collector) *Metrics {
+	all := prometheus.NewRegistry()
+	add := promauto.With(all)
+	counter := func(name, help string) prometheus.Counter {
+		return add.NewCounter(prometheus.CounterOpts{Namespace: "pgdeid", Name: name, Help: help})
+	}
+	vector := func(name, help, label string) *prometheus.CounterVec {
+		return add.NewCounterVec(prometheus.CounterOpts{Namespace: "pgdeid", Name: name, Help: help}, []string{label})
+	}
+	gauge := func(name, help string) prometheus.Gauge {
+		return add.NewGauge(prometheus.GaugeOpts{Namespace: "pgdeid", Name: name, Help: help})
+	}
+	gaugeVector := func(name, help, label string) *prometheus.GaugeVec {
+		return add.NewGaugeVec(prometheus.GaugeOpts{Namespace: "pgdeid", Name: name, Help: help}, []string{label})
+	}
 	m := &Metrics{
-		registry:    prometheus.NewRegistry(),
+		registry:    all,
 		notes:       counter("notes_total", "Texts that were de-identified."),
 		bytes:       counter("text_bytes_total", "Bytes of source text that were de-identified."),
 		Leaks:       counter("leak_total", "Texts that the leak check held back."),
@@ -79,7 +94,7 @@ func New(more ...prometheus.Collector) *Metrics {
 		Rows:        vector("rows_total", "Row changes applied, by operation.", "op"),
 		Quarantined: vector("quarantine_total", "Rows set aside, by reason.", "reason"),
 		Withheld:    vector("withheld_values_total", "Values published as NULL, since they do not fit their column's policy.", "column"),
-		DetectSeconds: prometheus.NewHistogram(prometheus.HistogramOpts{
+		DetectSeconds: add.NewHistogram(prometheus.HistogramOpts{
 			Namespace: "pgdeid", Name: "detect_seconds", Help: "Detection of one text.",
 			Buckets: prometheus.ExponentialBuckets(0.0001, 4, 11),
 		}),
@@ -109,10 +124,7 @@ func New(more ...prometheus.Collector) *Metrics {
 		queues:      map[Queue]time.Time{},
 	}
 	m.initialise()
-	m.registry.MustRegister(m.notes, m.bytes, m.Leaks, m.VoidRepairs, m.Dropped, m.Requeued, m.Redone, m.parts, m.Restarts, m.Commits, m.Rows, m.Quarantined, m.Withheld,
-		m.DetectSeconds, m.queueBytes, m.LagSeconds, m.LagBytes, m.Aside, m.slotWAL, m.slotActive, m.safeWAL, m.retainedWAL,
-		m.applied, m.read, m.healthy, m.ready, m.heard, m.NewColumns, m.state, m.refused, m.requeued, m.waiting, m.origin, m.timeline, m.epoch, m.build,
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(more...)
 	return m
 }
@@ -156,22 +168,6 @@ func (m *Metrics) initialise() {
 // Handler answers with the metrics, for Prometheus.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
-}
-
-func counter(name, help string) prometheus.Counter {
-	return prometheus.NewCounter(prometheus.CounterOpts{Namespace: "pgdeid", Name: name, Help: help})
-}
-
-func vector(name, help, label string) *prometheus.CounterVec {
-	return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "pgdeid", Name: name, Help: help}, []string{label})
-}
-
-func gaugeVector(name, help, label string) *prometheus.GaugeVec {
-	return prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: "pgdeid", Name: name, Help: help}, []string{label})
-}
-
-func gauge(name, help string) prometheus.Gauge {
-	return prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "pgdeid", Name: name, Help: help})
 }
 
 // Note counts a text of that many bytes.

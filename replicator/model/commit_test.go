@@ -23,8 +23,13 @@ func (s *state) handOver(c *scope, it *item) {
 		return
 	}
 	it.fresh |= s.unstored[it.p]
-	it.record |= s.untold[it.p]
-	s.unstored[it.p], s.untold[it.p] = 0, 0
+	s.unstored[it.p] = 0
+	for id := range int8(patients) {
+		if id == it.p || s.merges.member(id, it.p) && c.rules.has(keepsMembers) {
+			it.record |= s.untold[id]
+			s.untold[id] = 0
+		}
+	}
 }
 
 // version is what is to become of a note: of several changes in a group the last one counts.
@@ -248,10 +253,12 @@ func (s *state) store(c *scope, d *durable, it *item) {
 	default:
 		return
 	}
-	id := it.names(c)
-	d.vault.words[id] |= it.own(c)
-	if d.vault.read[id] < 0 && it.own(c) != 0 {
-		d.vault.read[id] = it.read
+	for id := range int8(patients) {
+		own := it.own(c, id)
+		d.vault.words[id] |= own
+		if d.vault.read[id] < 0 && own != 0 {
+			d.vault.read[id] = it.read
+		}
 	}
 	for w := range patients * versions {
 		if it.fresh&(1<<w) != 0 && c.rules.has(oneTransaction) {
@@ -272,7 +279,7 @@ func (d *durable) write(it *item) {
 	if r.there && r.at == it.text.at { // what was caught in a text does not come back in it
 		back := r.caught
 		if r.patient == it.p { // nobody is told of names that a former patient gets later
-			back &= namesOf(it.p) | d.vault.due[it.p]
+			back &= d.vault.merges.namesOf(it.p) | d.vault.due[it.p]
 		}
 		it.must |= r.must | back
 	}

@@ -92,10 +92,17 @@ const (
 	asksPending
 	// asksNow: all rows are requested also of the patient for whom another id stands from now on, as that one may let the patient in.
 	asksNow
+	// keepsHeld: the names in rows that are on their way stay known when their patient is taken away. Who is back by then is
+	// searched for them before they are stored.
+	keepsHeld
+	// keepsMembers: what is read of the record of an id that stands for a patient is kept with the id, as the patient's own is.
+	keepsMembers
+	// loadsAsked: whose rows are requested is loaded anew, as other rows may have been made since with a record that is gone.
+	loadsAsked
 )
 
 // whole is the protocol.
-const whole = asksNow<<1 - 1
+const whole = loadsAsked<<1 - 1
 
 func (d rule) has(r rule) bool { return d&r != 0 }
 

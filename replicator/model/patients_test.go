@@ -1,8 +1,10 @@
 package model
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 )
 
@@ -87,16 +89,24 @@ func TestPatientsFind(t *testing.T) {
 
 func TestPatientsWalk(t *testing.T) {
 	t.Parallel()
-	walks := uint64(500)
-	if testing.Short() {
-		walks /= 10
-	}
-	for _, include := range []bool{false, true} {
-		c := &scope{rules: whole, transactions: 5, operations: everything, include: include, crashes: 2, copied: true, hands: 2, paged: true}
-		for seed := range walks {
-			if f := walk(c, rand.New(rand.NewPCG(seed, 2))); f != nil {
-				t.Fatalf("seed %d: %s", seed, f)
-			}
+	short := scope{transactions: 5, crashes: 2, copied: true, paged: true}
+	long := scope{transactions: 12, crashes: 3, copied: true, paged: true}
+	for name, c := range map[string]struct {
+		walks uint64
+		scope
+	}{
+		"short":        {500, short},
+		"long":         {600, long},
+		"whole pages":  {200, scope{transactions: maxTx, crashes: 3, copied: true}},
+		"copy, resync": {300, scope{transactions: 12, crashes: 2, resyncs: 1, paged: true}},
+	} {
+		for _, include := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, include %t", name, include), func(t *testing.T) {
+				t.Parallel()
+				bounds := c.scope
+				bounds.rules, bounds.operations, bounds.include, bounds.hands = whole, everything, include, 2
+				walkAll(t, c.walks, 2, &bounds)
+			})
 		}
 	}
 }
@@ -107,17 +117,42 @@ func TestPatientsFindWalking(t *testing.T) {
 	for name, without := range map[string]rule{
 		"names that go with a merge":    keepsNames,
 		"records from before the merge": forgetsMoved,
+		"names on their way":            keepsHeld,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := &scope{rules: whole &^ without, transactions: 6, operations: ops(join, rename, write, renameAndWrite), copied: true, hands: 1}
 			for seed := range uint64(6000) {
 				if f := walk(c, rand.New(rand.NewPCG(seed, 1))); f != nil {
-					t.Log(f)
+					t.Log(f.shrink(c))
 					return
 				}
 			}
 			t.Error("nothing was found")
 		})
+	}
+}
+
+// A patient outside of a cohort comes in with a merge and gets another name, and a note from before is made again. One walk in
+// thousands comes by that.
+func TestNamesOfWhoCameWithAMergeStayKnown(t *testing.T) {
+	t.Parallel()
+	did := func(what ...stepKind) (way []step) {
+		for _, w := range what {
+			way = append(way, step{what: w})
+		}
+		return way
+	}
+	says := func(op operation, n int8) []step { return []step{{sourceCommits, int8(op), n}} }
+	way := slices.Concat(
+		says(flag, 1), did(dispatches, takes, commits), says(join, 1), did(dispatches, takes, commits),
+		says(write, 0), did(dispatches), says(renameAndWrite, 1), did(dispatches, works, takes, works, takes, takes, commits),
+		did(begins, goesOn, goesOn, makes, makes, takesBatch, commits))
+	c := &scope{rules: whole, transactions: 4, operations: everything, include: true, copied: true, hands: 2, paged: true}
+	if f := replay(c, way); f != nil {
+		t.Error(f)
+	}
+	if c.rules &^= keepsMembers; replay(c, way) == nil {
+		t.Error("nothing is wrong where names of the other id are not kept")
 	}
 }

@@ -27,7 +27,10 @@ func (s *state) beginBatch(c *scope, nth int8) bool {
 			return false
 		}
 		for i := range min(c.hands, int(n)) {
-			b.requests[i] = list[(int(nth)+i)%int(n)]
+			q := list[(int(nth)+i)%int(n)]
+			if b.requests[i] = q; !q.path && c.rules.has(loadsAsked) {
+				s.cache[q.p] = known{}
+			}
 		}
 	} else if nth > 0 {
 		return false

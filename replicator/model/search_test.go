@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -246,6 +247,46 @@ func walk(c *scope, r *rand.Rand) *finding {
 			}
 		}
 	}
+}
+
+// replay takes the steps of a way that are possible, and returns the first broken invariant, or nil.
+func replay(c *scope, way []step) *finding {
+	s := newState(c)
+	var taken []step
+	for _, p := range way {
+		next := s
+		if !next.try(c, p) {
+			continue
+		}
+		s, taken = next, append(taken, p)
+		if what := s.check(c); what != "" {
+			return &finding{what, taken}
+		}
+	}
+	return nil
+}
+
+// shrink leaves steps out of the way to a finding as long as the rest leads to the same.
+func (f *finding) shrink(c *scope) *finding {
+	for size := len(f.trace) / 2; size > 0; {
+		shorter := f.without(c, size)
+		if shorter == nil {
+			size /= 2
+			continue
+		}
+		f = shorter
+	}
+	return f
+}
+
+// without leaves so many steps out in a row, or returns nil.
+func (f *finding) without(c *scope, size int) *finding {
+	for i := 0; i+size <= len(f.trace); i++ {
+		if less := replay(c, slices.Concat(f.trace[:i], f.trace[i+size:])); less != nil && less.what == f.what {
+			return less
+		}
+	}
+	return nil
 }
 
 func (s *state) canMove(c *scope, list []step) bool {

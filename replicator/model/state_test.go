@@ -35,8 +35,8 @@ type aside struct {
 	was row  // what was published of it before: nothing but the checks reads it
 }
 
-// stamp marks a request as made anew.
-func stamp(at *int8) { *at = max(*at, -*at)%7 + 1 }
+// stamp marks a request as made anew. A walk makes fewer than there are stamps, as the program's are numbers of transactions.
+func stamp(at *int8) { *at = max(*at, -*at)%126 + 1 }
 
 // book has the surrogates of a patient. They are numbered as they are chosen: the
 // worst case of collisions, in which each choice depends on all before.
@@ -179,6 +179,7 @@ type volatile struct {
 	linked   [patients]bool // patients who take over a row in it
 	detects  bool           // a detector runs inside of it
 	gone     [patients]bool // patients who were taken away in it
+	unnamed  [patients]bool // ids whose names were not stored in it
 	merges   merges         // as of what is written
 	snapshot int8           // of the copy, plus 1
 	batch    batch
@@ -226,7 +227,7 @@ func (s *state) crash() {
 // begin opens the committer's transaction, unless it is open.
 func (s *state) begin() *durable {
 	if !s.open {
-		s.open, s.tx, s.gone = true, s.durable, [patients]bool{}
+		s.open, s.tx, s.gone, s.unnamed = true, s.durable, [patients]bool{}, [patients]bool{}
 	}
 	return &s.tx
 }

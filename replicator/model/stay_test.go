@@ -22,6 +22,16 @@ func (m merges) survivor(id int8) int8 {
 // member reports whether an id is p, or stands for p in the end.
 func (m merges) member(id, p int8) bool { return id == p || m.survivor(id) == p }
 
+// namesOf returns all names that ids can have that are p, or stand for p.
+func (m merges) namesOf(p int8) (names words) {
+	for id := range int8(patients) {
+		if m.member(id, p) {
+			names |= namesOf(id)
+		}
+	}
+	return names
+}
+
 // under reports whether an id is p, or stands for p.
 func (m merges) under(id, p int8) bool { return id == p || m[id] }
 
@@ -48,20 +58,28 @@ func (it *item) names(c *scope) int8 {
 	return it.p
 }
 
-// named returns the patient who decides whether the names in a row are kept: where it is not clear who that is, the id itself.
+// named returns the patient who decides whether the names in a row are kept, by whom the id stands for when the row is written:
+// where it is not clear who that is, the id itself.
 func (s *state) named(c *scope, it *item) int8 {
-	if p := s.merges.survivor(it.n); it.op == rename && p == nobody && c.rules.has(keepsNames) {
-		return it.n
+	if it.op != rename || !c.rules.has(keepsNames) {
+		return it.p
 	}
-	return it.p
+	if p := s.merges.survivor(it.n); p != nobody {
+		return p
+	}
+	return it.n
 }
 
-// own returns the names of the item's record that are its patient's own, rather than of ids that stand for that one.
-func (it *item) own(c *scope) words {
-	if c.rules.has(keepsNames) {
-		return it.record & namesOf(it.names(c))
+// own returns the names of the item's record that are kept with an id.
+func (it *item) own(c *scope, id int8) words {
+	whose := it.names(c)
+	switch {
+	case !c.rules.has(keepsNames) && id == whose:
+		return it.record
+	case c.rules.has(keepsNames) && (id == whose || it.op != rename && c.rules.has(keepsMembers)):
+		return it.record & namesOf(id)
 	}
-	return it.record
+	return 0
 }
 
 // shift says that the rows under an id are another patient's now.
@@ -203,8 +221,11 @@ func (s *state) forgetNames(c *scope, d *durable, p int8) {
 		if c.rules.has(keepsNames) && who != nobody && !d.vault.flags.stayOut(c, s.merges, who) {
 			continue
 		}
-		if s.merges.member(id, p) && d.vault.former[1-id]&(1<<id) == 0 {
-			d.vault.words[id], d.vault.read[id] = 0, -1
+		if !s.merges.member(id, p) {
+			continue
+		}
+		if d.vault.read[id] = -1; d.vault.former[1-id]&(1<<id) == 0 {
+			d.vault.words[id] = 0
 		}
 	}
 }
@@ -224,22 +245,36 @@ func (s *state) leaveOut(c *scope, d *durable, it *item) {
 	}
 	if p := s.named(c, it); it.op == rename {
 		it.unnamed = p == nobody || d.vault.flags.stayOut(c, s.merges, p) || s.gone[p] && !c.rules.has(keepsNames)
+		if it.unnamed { // so the record is known again when it is next read
+			d.vault.read[it.n], s.unnamed[it.n] = -1, c.rules.has(keepsHeld)
+		}
 	}
 	it.stays = it.stays || s.staysOut(c, d, it.p)
 }
 
-// forgetGone drops what is known of patients who were taken away, once that is committed. What is in hand of them is void.
+// forgetGone drops what is known of patients who were taken away, or of whom a name was not stored, once that is committed.
+// What is in hand of them is void.
 func (s *state) forgetGone(c *scope) {
 	for p, gone := range s.gone {
-		if !gone || !c.rules.has(dropsGone) {
+		if !gone && !s.unnamed[p] || !c.rules.has(dropsGone) {
 			continue
 		}
 		s.cache[p], s.ledger[p], s.unstored[p], s.told[p], s.untold[p] = known{}, s.vault.book[p], 0, 0, 0
+		s.tellHeld(c, int8(p))
 		s.inHand(func(it *item) {
 			it.void = it.void || it.loaded && it.p == int8(p) && c.rules.has(voids)
 		})
 	}
-	s.gone = [patients]bool{}
+	s.gone, s.unnamed = [patients]bool{}, [patients]bool{}
+}
+
+// tellHeld makes the names known again that rows on their way have of the record of a patient id.
+func (s *state) tellHeld(c *scope, id int8) {
+	for i := range s.queue {
+		if it := &s.queue[i]; it.op == rename && it.there && it.names(c) == id && c.rules.has(keepsHeld) {
+			s.told[id] |= it.record
+		}
+	}
 }
 
 // inHand passes what is on its way.

@@ -107,7 +107,7 @@ func (s *state) mustCatch(p, from, read int8, d *durable) (names words) {
 			first = read
 		}
 		if s.merges.member(id, p) {
-			names |= s.holds[max(from, s.newest, first)].name(id)
+			names |= s.holds[max(from, first)].name(id)
 		}
 	}
 	return names
@@ -195,7 +195,7 @@ func (s *state) forgetRecord(c *scope, it *item) {
 	}
 	s.cache[it.p] = known{}
 	it.stays = s.vault.flags.stayOut(c, s.merges, it.p)
-	if c.rules.has(keepsTold) && !it.stays {
+	if c.rules.has(keepsTold) && (!it.stays || c.rules.has(keepsHeld)) {
 		s.tell(it.names(c), it.record)
 	}
 }
@@ -236,7 +236,9 @@ func (s *state) deidentify(c *scope, it *item) {
 		}
 	}
 	s.unstored[it.p] |= it.fresh
-	s.tell(it.p, it.own(c))
+	for id := range int8(patients) {
+		s.tell(id, it.own(c, id))
+	}
 	it.done = true
 }
 
@@ -298,6 +300,7 @@ func (s *state) copyRecords(c *scope, at int8) {
 			p = id
 		}
 		s.vault.words[p] |= s.holds[at].name(id)
+		s.vault.read[p] = at // what left it since a snapshot before is not known
 	}
 }
 

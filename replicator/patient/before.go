@@ -2,11 +2,11 @@ package patient
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
@@ -21,6 +21,8 @@ import (
 
 // Before is what the key of the epoch before knows. It is safe for concurrent use; nil knows nothing.
 type Before struct {
+	phi.Redacted
+
 	key  *surrogate.Key
 	site map[string]bool // hashes of words that ever were in the directory
 }
@@ -28,24 +30,18 @@ type Before struct {
 // NewBefore returns what a key knows, before anything was read.
 func NewBefore(key *surrogate.Key) *Before { return &Before{key: key, site: map[string]bool{}} }
 
-// Format prints nothing of what it knows.
-func (*Before) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "before[redacted]") }
-
 const beforeHint = "run 'pgdeid migrate up'"
 
 // ReadSite reads the words of the directory.
 func (b *Before) ReadSite(ctx context.Context, replica *pgx.Conn) error {
 	const op = "read what the key before knows of the directory"
-	rows, err := replica.Query(ctx, "select hash from deid.rotation_word where kind = 'directory'")
-	if err != nil {
-		return fault.New(op, connect.Lost(replica, err), beforeHint)
-	}
+	rows, _ := replica.Query(ctx, "select hash from deid.rotation_word where kind = 'directory'")
 	var hash []byte
-	_, err = pgx.ForEachRow(rows, []any{&hash}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&hash}, func() error {
 		b.site[string(hash)] = true
 		return nil
 	})
-	return fault.New(op, connect.Lost(replica, err), "")
+	return fault.New(op, connect.Lost(replica, err), beforeHint)
 }
 
 // PseudonymOf returns the key of a patient as it was published before.
@@ -67,19 +63,16 @@ func (l *Lookups) readBefore(ctx context.Context, list []*Patient) error {
 		}
 		names[i], byName[name] = name, p
 	}
-	rows, err := l.Replica.Query(ctx, `
+	rows, _ := l.Replica.Query(ctx, `
 		with recursive f (patient, former) as (
 			select n, n from unnest($1::text[]) n
 			union
 			select f.patient, p.former from f join deid.rotation_former p on p.patient = f.former)
 		select f.patient, f.former, w.hash from f join deid.rotation_word w on w.kind = 'record' and w.patient = f.former
 		order by 1, 2`, names)
-	if err != nil {
-		return fault.New(op, connect.Lost(l.Replica, err), beforeHint)
-	}
 	var name, was string
 	var hash []byte
-	_, err = pgx.ForEachRow(rows, []any{&name, &was, &hash}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&name, &was, &hash}, func() error {
 		p := byName[name]
 		if n := len(p.before); n == 0 || p.before[n-1].pseudonym != was {
 			p.before = append(p.before, former{pseudonym: was, words: map[string]bool{}})
@@ -87,7 +80,7 @@ func (l *Lookups) readBefore(ctx context.Context, list []*Patient) error {
 		p.before[len(p.before)-1].words[string(hash)] = true
 		return nil
 	})
-	return fault.New(op, connect.Lost(l.Replica, err), "")
+	return fault.New(op, connect.Lost(l.Replica, err), beforeHint)
 }
 
 // knows reports whether the key before knows words that may be in a text of a patient.

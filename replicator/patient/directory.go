@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
@@ -21,6 +22,8 @@ import (
 // and places, at one moment. Nothing is searched without one: [NewRegister] takes it.
 // It is immutable and prints itself redacted.
 type Directory struct {
+	phi.Redacted
+
 	Gazetteer *record.Gazetteer // nil if no table says anything of the site
 	content   string            // a keyed hash of all values
 	Stored    bool              // it is in the vault
@@ -81,16 +84,13 @@ func ReadDirectoryState(ctx context.Context, vault *pgx.Conn, slot string) (Dire
 		return s, fault.New(op, connect.Lost(vault, err), "run 'pgdeid migrate up'")
 	}
 	s.content, s.label = string(content), string(label)
-	rows, err := vault.Query(ctx, "select hash from deid.directory_word where slot = $1", slot)
-	if err != nil {
-		return s, fault.New(op, connect.Lost(vault, err), "run 'pgdeid migrate up'")
-	}
+	rows, _ := vault.Query(ctx, "select hash from deid.directory_word where slot = $1", slot)
 	var hash []byte
 	_, err = pgx.ForEachRow(rows, []any{&hash}, func() error {
 		s.words[string(hash)] = true
 		return nil
 	})
-	return s, fault.New(op, connect.Lost(vault, err), "")
+	return s, fault.New(op, connect.Lost(vault, err), "run 'pgdeid migrate up'")
 }
 
 // NewDirectory makes a directory of what the tables say now. before is the one that
@@ -163,9 +163,6 @@ func (l *Lookups) RefreshDirectory(ctx context.Context) error {
 	}
 	return err
 }
-
-// Format prints nothing of what the directory has.
-func (d *Directory) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "directory") }
 
 // keepDirectory stores which directory notes are made with from now on.
 const keepDirectory = `

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/vault"
@@ -26,7 +27,7 @@ type Purged struct {
 // purgeChanges counts purges and what undid them.
 const purgeChanges = "select coalesce(max(change), 0) from deid.purged"
 
-// QueuePurgeChanges queues the question whether somebody was purged, or came back, and passes
+// QueuePurgeChanges queues the question whether a patient was purged, or came back, and passes
 // the answer.
 func QueuePurgeChanges(batch *pgx.Batch, changes *int64) {
 	batch.Queue(purgeChanges).QueryRow(func(row pgx.Row) error { return row.Scan(changes) })
@@ -36,12 +37,9 @@ func QueuePurgeChanges(batch *pgx.Batch, changes *int64) {
 func ReadPurged(ctx context.Context, db vault.Querier) (*Purged, error) {
 	const op = "read which patients were purged"
 	p := &Purged{}
-	rows, err := db.Query(ctx, "select coalesce(max(change), 0), coalesce(bool_or(undone_at is null), false) from deid.purged")
-	if err != nil {
-		return nil, fault.New(op, err, "run 'pgdeid migrate up'")
-	}
-	_, err = pgx.ForEachRow(rows, []any{&p.Changes, &p.Any}, func() error { return nil })
-	return p, fault.New(op, err, "")
+	rows, _ := db.Query(ctx, "select coalesce(max(change), 0), coalesce(bool_or(undone_at is null), false) from deid.purged")
+	_, err := pgx.ForEachRow(rows, []any{&p.Changes, &p.Any}, func() error { return nil })
+	return p, fault.New(op, err, "run 'pgdeid migrate up'")
 }
 
 // outState reads what the replica says of patients by their hashes: whether they were purged, are
@@ -66,7 +64,7 @@ func (r *Register) StayOut(ctx context.Context, db vault.Querier, names []string
 
 func (r *Register) readOut(ctx context.Context, db vault.Querier, names []string) (out, error) {
 	const op = "read which patients stay out"
-	said := out{map[string]bool{}, map[string]bool{}}
+	said := out{out: map[string]bool{}, in: map[string]bool{}}
 	if len(names) == 0 {
 		return said, nil
 	}
@@ -74,21 +72,18 @@ func (r *Register) readOut(ctx context.Context, db vault.Querier, names []string
 	for i, name := range names {
 		hashes[i] = r.Seals.PatientHash(name)
 	}
-	rows, err := db.Query(ctx, outState, hashes)
-	if err != nil {
-		return said, fault.New(op, err, "run 'pgdeid migrate up'")
-	}
+	rows, _ := db.Query(ctx, outState, hashes)
 	var n int
 	var purged, excluded, included bool
-	_, err = pgx.ForEachRow(rows, []any{&n, &purged, &excluded, &included}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&n, &purged, &excluded, &included}, func() error {
 		said.out[names[n-1]], said.in[names[n-1]] = purged || excluded, included
 		return nil
 	})
-	return said, fault.New(op, err, "")
+	return said, fault.New(op, err, "run 'pgdeid migrate up'")
 }
 
 // Excluded is [Register.StayOut] by source keys, of which empty ones are no patient's, for a session
-// that knows of all purges. It asks only where somebody may stay out.
+// that knows of all purges. It asks only where patients may stay out.
 func (r *Register) Excluded(ctx context.Context, db vault.Querier, keys []string) (map[string]bool, error) {
 	if !r.LeavesOut() {
 		return nil, nil
@@ -121,7 +116,10 @@ func (r *Register) ExcludedNow(ctx context.Context, db vault.Querier, keys []str
 }
 
 // out is what the replica says of patients, by pseudonym.
-type out struct{ out, in map[string]bool }
+type out struct {
+	phi.Redacted
+	out, in map[string]bool
+}
 
 // staysOut reports whether the patient of whom these are pseudonyms stays out: one of them is enough
 // for that, or to be let in.

@@ -31,7 +31,7 @@ func (l *Lookups) readFormer(ctx context.Context, pseudonyms []string, into map[
 		return err
 	}
 	const op = "read whose rows a patient has taken over"
-	rows, err := l.Replica.Query(ctx, `
+	rows, _ := l.Replica.Query(ctx, `
 		with recursive f (patient, former) as (
 			(select patient, former from deid.patient_former where patient = any($1)
 			union
@@ -40,9 +40,6 @@ func (l *Lookups) readFormer(ctx context.Context, pseudonyms []string, into map[
 			select f.patient, p.former from f join deid.patient_former p on p.patient = f.former)
 		select f.patient, f.former, s.original_hmac from f left join deid.surrogate s on s.patient = f.former and s.kind = $2
 		where f.former <> f.patient order by 1, 2`, pseudonyms, vault.RecordKind, patients, ids)
-	if err != nil {
-		return fault.New(op, connect.Lost(l.Replica, err), "run 'pgdeid migrate up'")
-	}
 	var name, was string
 	var hash []byte
 	_, err = pgx.ForEachRow(rows, []any{&name, &was, &hash}, func() error {
@@ -56,7 +53,7 @@ func (l *Lookups) readFormer(ctx context.Context, pseudonyms []string, into map[
 		}
 		return nil
 	})
-	return fault.New(op, connect.Lost(l.Replica, err), "")
+	return fault.New(op, connect.Lost(l.Replica, err), "run 'pgdeid migrate up'")
 }
 
 // standingFor returns the pseudonyms of ids that stand for patients, with those of the patients.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
@@ -15,7 +16,7 @@ import (
 
 // Read loads patients from the databases.
 func (l *Lookups) Read(ctx context.Context, keys []string) ([]*Patient, error) {
-	records, own, err := l.readRecords(ctx, keys)
+	records, parts, err := l.readRecords(ctx, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +31,9 @@ func (l *Lookups) Read(ctx context.Context, keys []string) ([]*Patient, error) {
 		p := &Patient{Key: key, Pseudonym: name, Ledger: &Ledger{}}
 		if y := records[key]; y != nil && len(y.Record) > 0 {
 			p.Gazetteer, p.record, p.rest = record.NewGazetteer(y.Record), hashRecord(l.Key, y.Record), y.rest
-			p.own = own[key]
+			if p.members, err = l.membersOf(parts[key]); err != nil {
+				return nil, err
+			}
 		}
 		byPseudonym[name] = p
 		list = append(list, p)
@@ -59,12 +62,15 @@ func (l *Lookups) Records(ctx context.Context, keys []string) (map[string]*Tally
 	return records, err
 }
 
-// readRecords is [Lookups.Records], and returns what rows of their own tell of patients for whom other ids stand.
-func (l *Lookups) readRecords(ctx context.Context, keys []string) (records, own map[string]*Tally, err error) {
-	records, own = map[string]*Tally{}, map[string]*Tally{}
+// readRecords is [Lookups.Records], and returns what rows tell of each id where other ids stand for a patient.
+func (l *Lookups) readRecords(ctx context.Context, keys []string) (records map[string]*Tally, parts map[string]map[string]*Tally, err error) {
+	records, parts = map[string]*Tally{}, map[string]map[string]*Tally{}
 	for _, key := range keys {
-		if len(l.Merges.Members(key)) > 1 {
-			own[key] = newTally()
+		if ids := l.Merges.Members(key); len(ids) > 1 {
+			parts[key] = map[string]*Tally{}
+			for _, id := range ids {
+				parts[key][id] = newTally()
+			}
 		}
 	}
 	for _, t := range l.Plan.Tables {
@@ -82,8 +88,8 @@ func (l *Lookups) readRecords(ctx context.Context, keys []string) (records, own 
 				records[key] = newTally()
 			}
 			addRow(records[key], t, row[patient.Width():])
-			if id == key && own[key] != nil {
-				addRow(own[key], t, row[patient.Width():])
+			if part := parts[key][id]; part != nil {
+				addRow(part, t, row[patient.Width():])
 			}
 			return nil
 		}, patient.Args(l.Merges.under(keys))...)
@@ -94,7 +100,20 @@ func (l *Lookups) readRecords(ctx context.Context, keys []string) (records, own 
 	for _, y := range records {
 		y.done()
 	}
-	return records, own, nil
+	return records, parts, nil
+}
+
+// membersOf returns what records have of ids, in their order.
+func (r *Register) membersOf(parts map[string]*Tally) ([]member, error) {
+	var list []member
+	for _, id := range slices.Sorted(maps.Keys(parts)) {
+		name, err := r.PseudonymOf(id)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, member{key: id, pseudonym: name, tally: parts[id]})
+	}
+	return list, nil
 }
 
 func readFault(t *schema.Table, err error) error {

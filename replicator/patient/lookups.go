@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -74,20 +73,8 @@ func (l *Lookups) Load(ctx context.Context, keys []string) (map[string]*Patient,
 
 // ReadRows reads rows of t by their primary keys, and passes those that are there.
 func (l *Lookups) ReadRows(ctx context.Context, t *schema.Table, keys [][]string, each func(row []schema.Value) error) error {
-	columns, names, match := make([]string, len(t.Key)), make([]string, len(t.Key)), make([]string, len(t.Key))
-	args := make([]any, len(t.Key))
-	for i, k := range t.Key {
-		columns[i] = fmt.Sprintf("$%d::%s[]", i+1, t.Columns[k].Typ)
-		names[i] = fmt.Sprintf("k%d", i)
-		match[i] = fmt.Sprintf("t0.%s = k.k%d", schema.Quote(t.Columns[k].Name), i)
-		values := make([]string, len(keys))
-		for j, key := range keys {
-			values[j] = key[i]
-		}
-		args[i] = schema.ArrayLiteral(values)
-	}
-	sql := fmt.Sprintf("select %s from unnest(%s) k(%s) join %s t0 on %s", t.ColumnList(),
-		strings.Join(columns, ", "), strings.Join(names, ", "), t.Source(), strings.Join(match, " and "))
+	from, args := t.Given(t.Key, keys)
+	sql := fmt.Sprintf("select %s from %s", t.ColumnList(), from)
 	err := schema.QueryText(ctx, l.Source, sql, func(raw [][]byte) error { return each(t.RowOf(raw)) }, args...)
 	return fault.New("read rows of table "+t.ID+" again", err, "grant the role of source.dsn SELECT on it: 'pgdeid migrate up'")
 }

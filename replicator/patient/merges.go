@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
@@ -15,13 +16,16 @@ import (
 // A table of the source can say that one patient id means another patient, whose rows stay under
 // it: a merge. Whatever is looked up by a patient's key then finds the rows of all ids that stand
 // for the patient, and what leads to one of these leads to the patient. The ids are known as of what is
-// written: whoever writes such a row takes it in ([Merges.Set]), in its transaction. What was looked up
+// written: the process that writes such a row takes it in ([Merges.Set]), in its transaction. What was looked up
 // before is void then, or requested again.
 
 // Merge says that a patient id means the patient of another id.
-type Merge struct{ From, Into string }
+type Merge struct {
+	phi.Redacted
+	From, Into string
+}
 
-// said returns m, or the zero value if m says nothing: an id that stands for itself, or for nobody.
+// said returns m, or the zero value if m says nothing: an id that stands for itself, or for no patient.
 func (m Merge) said() Merge {
 	if m.From == "" || m.Into == "" || m.From == m.Into {
 		return Merge{}
@@ -30,14 +34,22 @@ func (m Merge) said() Merge {
 }
 
 // Move says that the rows under a patient id are another patient's now: "" where they were, or
-// are, of nobody, since it is not clear for whom the id stands.
-type Move struct{ ID, Was, Now string }
+// are, of no patient, since it is not clear for whom the id stands.
+type Move struct {
+	phi.Redacted
+	ID, Was, Now string
+}
 
 // MergeRow names a row of the source, by its filter and the hash of its key.
-type MergeRow struct{ Filter, Hash string }
+type MergeRow struct {
+	phi.Redacted
+	Filter, Hash string
+}
 
 // Merges are the ids that stand for others. The zero value has none. It is safe for concurrent use.
 type Merges struct {
+	phi.Redacted
+
 	mu   sync.RWMutex
 	rows map[MergeRow]Merge         // by the hash of the source's row
 	into map[string]map[string]int  // how many rows say so
@@ -170,17 +182,14 @@ func (r *Register) ReadMerges(ctx context.Context, db vault.Querier) error {
 	if !r.Plan.Config.Merging() {
 		return nil
 	}
-	rows, err := db.Query(ctx, "select filter, row_hmac, sealed from deid.patient_merge")
-	if err != nil {
-		return fault.New(op, err, "run 'pgdeid migrate up'")
-	}
+	rows, _ := db.Query(ctx, "select filter, row_hmac, sealed from deid.patient_merge")
 	said := map[MergeRow]Merge{}
 	var id string
 	var hash, sealed []byte
-	_, err = pgx.ForEachRow(rows, []any{&id, &hash, &sealed}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&id, &hash, &sealed}, func() error {
 		pair, err := r.Seals.OpenKey("merge", sealed, id, string(hash))
 		if err == nil {
-			said[MergeRow{id, string(hash)}] = Merge{From: pair[0], Into: pair[1]}
+			said[MergeRow{Filter: id, Hash: string(hash)}] = Merge{From: pair[0], Into: pair[1]}
 		}
 		return err
 	})
@@ -189,7 +198,7 @@ func (r *Register) ReadMerges(ctx context.Context, db vault.Querier) error {
 		m.Set(said)
 		r.Merges.replace(m)
 	}
-	return fault.New(op, err, "")
+	return fault.New(op, err, "run 'pgdeid migrate up'")
 }
 
 // Stands returns the patient for whom an id of the source stands, as the register writes keys; "" where it is no

@@ -12,7 +12,7 @@ import (
 func merged(pairs ...string) *Merges {
 	m := &Merges{}
 	for i, pair := range pairs {
-		m.Set(map[MergeRow]Merge{{"f", fmt.Sprint(i)}: {From: pair[:1], Into: pair[1:]}})
+		m.Set(map[MergeRow]Merge{{Filter: "f", Hash: fmt.Sprint(i)}: {From: pair[:1], Into: pair[1:]}})
 	}
 	return m
 }
@@ -57,17 +57,17 @@ func TestMovesOfMerges(t *testing.T) {
 		now    Merge
 		want   []Move
 	}{
-		{"a merge", &Merges{}, "0", Merge{"a", "b"}, []Move{{"a", "a", "b"}}},
-		{"the same again", merged("ab"), "0", Merge{"a", "b"}, nil},
-		{"another row says so", merged("ab"), "1", Merge{"a", "b"}, nil},
-		{"taken back", merged("ab"), "0", Merge{}, []Move{{"a", "b", "a"}}},
-		{"corrected", merged("ab"), "0", Merge{"a", "c"}, []Move{{"a", "b", "c"}}},
-		{"of another id", merged("ab"), "0", Merge{"c", "b"}, []Move{{"a", "b", "a"}, {"c", "c", "b"}}},
-		{"contradicted", merged("ab"), "1", Merge{"a", "c"}, []Move{{"a", "b", ""}}},
-		{"for itself", merged("ab"), "0", Merge{"a", "a"}, []Move{{"a", "b", "a"}}},
-		{"for nobody", merged("ab"), "0", Merge{"a", ""}, []Move{{"a", "b", "a"}}},
+		{"a merge", &Merges{}, "0", Merge{From: "a", Into: "b"}, []Move{{ID: "a", Was: "a", Now: "b"}}},
+		{"the same again", merged("ab"), "0", Merge{From: "a", Into: "b"}, nil},
+		{"another row says so", merged("ab"), "1", Merge{From: "a", Into: "b"}, nil},
+		{"taken back", merged("ab"), "0", Merge{}, []Move{{ID: "a", Was: "b", Now: "a"}}},
+		{"corrected", merged("ab"), "0", Merge{From: "a", Into: "c"}, []Move{{ID: "a", Was: "b", Now: "c"}}},
+		{"of another id", merged("ab"), "0", Merge{From: "c", Into: "b"}, []Move{{ID: "a", Was: "b", Now: "a"}, {ID: "c", Was: "c", Now: "b"}}},
+		{"contradicted", merged("ab"), "1", Merge{From: "a", Into: "c"}, []Move{{ID: "a", Was: "b", Now: ""}}},
+		{"for itself", merged("ab"), "0", Merge{From: "a", Into: "a"}, []Move{{ID: "a", Was: "b", Now: "a"}}},
+		{"for nobody", merged("ab"), "0", Merge{From: "a", Into: ""}, []Move{{ID: "a", Was: "b", Now: "a"}}},
 	} {
-		if got := c.merges.Set(map[MergeRow]Merge{{"f", c.row}: c.now}); !reflect.DeepEqual(got, c.want) {
+		if got := c.merges.Set(map[MergeRow]Merge{{Filter: "f", Hash: c.row}: c.now}); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %d moves, want %d", c.name, len(got), len(c.want))
 		}
 	}
@@ -88,11 +88,11 @@ func TestMovesCoverAllThatChanges(t *testing.T) {
 			}
 			said := map[MergeRow]Merge{}
 			for range 1 + rnd.IntN(3) {
-				now := Merge{ids[rnd.IntN(len(ids))], ids[rnd.IntN(len(ids))]}
+				now := Merge{From: ids[rnd.IntN(len(ids))], Into: ids[rnd.IntN(len(ids))]}
 				if rnd.IntN(3) == 0 {
 					now = Merge{}
 				}
-				said[MergeRow{"f", fmt.Sprint(rnd.IntN(8))}] = now
+				said[MergeRow{Filter: "f", Hash: fmt.Sprint(rnd.IntN(8))}] = now
 			}
 			moves := m.Set(said)
 			var covered, left []string

@@ -3,13 +3,13 @@ package patient
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"maps"
 	"slices"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/jackc/pglogrepl"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 )
@@ -31,6 +31,8 @@ func (l *Lookups) Step(ctx context.Context, to schema.Target, values []string) (
 
 // PathKey is a value that another table's path looks up.
 type PathKey struct {
+	phi.Redacted
+
 	target schema.Target
 	value  string
 }
@@ -68,7 +70,7 @@ func (l *Lookups) PatientIDs(ctx context.Context, tables []*schema.Table, rows [
 		to := schema.Target{Table: t.Next, Column: t.Into}
 		if t.Holds(row) {
 			keys[i] = l.canonical(v)
-		} else if key, ok := l.Paths.Get(PathKey{to, v}); ok {
+		} else if key, ok := l.Paths.Get(PathKey{target: to, value: v}); ok {
 			keys[i] = key
 		} else {
 			if wanted[to] == nil {
@@ -94,7 +96,7 @@ func (l *Lookups) PatientIDs(ctx context.Context, tables []*schema.Table, rows [
 				keys[i] = owners[0]
 			}
 			if l.PathGen.Load() == gen { // nothing was forgotten since
-				l.Paths.Add(PathKey{to, v}, owners[0])
+				l.Paths.Add(PathKey{target: to, value: v}, owners[0])
 			}
 		}
 	}
@@ -167,7 +169,7 @@ func (r *Register) ForgetPath(c *schema.Change) {
 		}
 		for _, row := range [][]schema.Value{c.Old, c.Row} {
 			if row != nil {
-				r.Paths.Remove(PathKey{schema.Target{Table: t, Column: i}, row[i].Text})
+				r.Paths.Remove(PathKey{target: schema.Target{Table: t, Column: i}, value: row[i].Text})
 			}
 		}
 	}
@@ -177,20 +179,14 @@ func (r *Register) ForgetPath(c *schema.Change) {
 // must be read again, of whichever patients they were and are. Its value is the source's: it prints
 // itself redacted.
 type PathChange struct {
+	phi.Redacted
+
 	Target schema.Target
 	Value  string
 	Hash   string // keyed: identifies the row in the vault
 	LSN    pglogrepl.LSN
 	Fresh  bool // the row is new: only rows that were set aside can be under it
 }
-
-// Format prints the table, and nothing of the value.
-func (p PathChange) Format(f fmt.State, _ rune) {
-	_, _ = fmt.Fprintf(f, "path[%s, %d bytes]", p.Target.Table.ID, len(p.Value))
-}
-
-// LogValue is what Format prints.
-func (p PathChange) LogValue() slog.Value { return slog.StringValue(fmt.Sprintf("%v", p)) }
 
 // Key returns what names the row, as the vault seals it.
 func (p *PathChange) Key() []string {

@@ -1,13 +1,12 @@
 package patient
 
 import (
-	"fmt"
-	"log/slog"
 	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/review/repair"
 	"github.com/pgdeid/pgdeid/replicator/vault"
@@ -17,12 +16,14 @@ import (
 // Patient is what is known of one patient at one moment: the gazetteer, and the
 // book of surrogates bound to it. It prints itself redacted.
 type Patient struct {
+	phi.Redacted
+
 	Key         string // in the source
 	Pseudonym   string
-	Gazetteer   *record.Gazetteer // nil if no table tells of the patient
+	Gazetteer   *record.Gazetteer // nil if no table has anything of the patient
 	record      string            // a hash of the gazetteer's record
 	rest        record.Record     // what the gazetteer was not made from, as it is too much
-	own         *Tally            // what the record has of the patient alone, if other ids stand for the patient; else nil
+	members     []member          // what the record has of each id, if other ids stand for the patient; else nil
 	stored      []surrogate.Entry // of the vault
 	Shift       int
 	ShiftStored bool                   // the vault has the shift
@@ -38,12 +39,6 @@ type Patient struct {
 	memory     Memory
 	Memorised  bool // what is fresh in memory was handed on to be stored
 }
-
-// Format prints the pseudonym alone.
-func (p *Patient) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "patient[%s]", p.Pseudonym) }
-
-// LogValue is what Format prints.
-func (p *Patient) LogValue() slog.Value { return slog.StringValue(fmt.Sprintf("%v", p)) }
 
 // Open returns the patient's book. It is opened when the first note needs it, so that
 // surrogates of notes before are in it, stored or not, and anew when others were chosen
@@ -74,11 +69,22 @@ func (p *Patient) Choose(m *surrogate.Maker, choose func(*surrogate.Book) ([]sur
 	return err
 }
 
-// HandOver adds what is to be stored of the patient to choices, once.
-func (p *Patient) HandOver(to *vault.Choices) {
-	if p.Ledger != nil {
-		to.AddEntries(p.Pseudonym, p.Ledger.takeUnstored())
-	}
+// HandOverFor adds what is to be stored of the patient to choices, with those surrogates that were chosen for a row and are not
+// written yet, and returns what [Patient.Wrote] is to be told once they are.
+func (p *Patient) HandOverFor(row []surrogate.Entry, to *vault.Choices) []surrogate.Entry {
+	own := p.Ledger.unwritten(row)
+	to.AddEntries(p.Pseudonym, own)
+	return append(own, p.HandOver(to)...)
+}
+
+// Wrote notes surrogates that were written in a transaction of the stream: later rows of it do not write them again. Those of
+// other transactions, which may fail without the session, are written with their rows as well.
+func (p *Patient) Wrote(entries []surrogate.Entry) { p.Ledger.wrote(entries) }
+
+// HandOver adds what is to be stored of the patient to choices, once, and returns the surrogates among it.
+func (p *Patient) HandOver(to *vault.Choices) []surrogate.Entry {
+	unstored := p.Ledger.takeUnstored()
+	to.AddEntries(p.Pseudonym, unstored)
 	if !p.ShiftStored {
 		p.ShiftStored = true
 		to.AddShift(p.Pseudonym, p.Shift)
@@ -87,6 +93,7 @@ func (p *Patient) HandOver(to *vault.Choices) {
 		p.Memorised = true
 		to.AddEntries(p.Pseudonym, p.memory.fresh)
 	}
+	return unstored
 }
 
 // entryKey names an entry of one patient.
@@ -95,12 +102,14 @@ type entryKey struct{ kind, hash string }
 // Ledger remembers the surrogates of a patient that may not be committed yet, over
 // changes of the gazetteer.
 type Ledger struct {
+	phi.Redacted
+
 	choosing sync.Mutex  // held while surrogates are chosen
 	void     atomic.Bool // the vault has lost what it had of the patient
 
 	mu    sync.Mutex
 	fresh []surrogate.Entry
-	have  map[entryKey]bool // of fresh
+	have  map[entryKey]bool // of fresh; true: written
 	// unstored are those that no row was written with yet. Rows of a patient are not always
 	// written in the order in which they were made, and any of them may have the surrogates
 	// that were chosen for another: whichever is written first has them stored.
@@ -114,8 +123,41 @@ func (p *Patient) Void() bool { return p.Ledger != nil && p.Ledger.void.Load() }
 // Invalidate says that the vault has lost what it had of the patient.
 func (l *Ledger) Invalidate() { l.void.Store(true) }
 
+// unwritten returns those of entries that wrote was not told of.
+func (l *Ledger) unwritten(entries []surrogate.Entry) (left []surrogate.Entry) {
+	if l == nil {
+		return slices.Clone(entries)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, e := range entries {
+		if !l.have[entryKey{kind: e.Kind, hash: string(e.Hash)}] {
+			left = append(left, e)
+		}
+	}
+	return left
+}
+
+// wrote notes that entries are written.
+func (l *Ledger) wrote(entries []surrogate.Entry) {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, e := range entries {
+		id := entryKey{kind: e.Kind, hash: string(e.Hash)}
+		if _, known := l.have[id]; known {
+			l.have[id] = true
+		}
+	}
+}
+
 // takeUnstored returns what is to be stored with the row at hand, once.
 func (l *Ledger) takeUnstored() []surrogate.Entry {
+	if l == nil {
+		return nil
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	entries := l.unstored
@@ -132,11 +174,20 @@ func (l *Ledger) Add(entries []surrogate.Entry) {
 		if l.have == nil {
 			l.have = map[entryKey]bool{}
 		}
-		if !l.have[id] {
-			l.have[id] = true
+		if _, known := l.have[id]; !known {
+			l.have[id] = false
 			l.fresh, l.unstored = append(l.fresh, e), append(l.unstored, e)
 		}
 	}
+}
+
+// know adds words of rows that store them themselves.
+func (l *Ledger) know(entries []surrogate.Entry) {
+	unstored := l.takeUnstored()
+	l.Add(entries)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.unstored = unstored
 }
 
 // size returns how many entries the ledger has.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -12,6 +13,8 @@ import (
 // Cache is the cache of patients, bounded in bytes. A patient with rows in the
 // pipeline is pinned: what was chosen for those rows is not in the vault yet.
 type Cache struct {
+	phi.Redacted
+
 	mu    sync.Mutex
 	limit int64
 	bytes int64
@@ -23,6 +26,8 @@ type Cache struct {
 
 // slotOf is a patient's place in the cache.
 type slotOf struct {
+	phi.Redacted
+
 	key     string
 	name    string   // pseudonym, once it is known
 	current *Patient // nil: must be loaded
@@ -30,7 +35,17 @@ type slotOf struct {
 	gen     uint64 // of the last invalidation
 	dropped uint64 // the one after which the vault had nothing of the patient
 	pins    int
+	held    []*HeldWords // of rows on their way
+	members []*slotOf    // of ids that stand for the patient, pinned as long as the patient is
 	size    int64
+}
+
+// HeldWords are words of a patient's record that a row on its way has. The cache keeps them until the row is committed.
+type HeldWords struct {
+	phi.Redacted
+
+	key     string // of the patient
+	entries []surrogate.Entry
 }
 
 // NewCache returns an empty cache for about limit bytes.
@@ -66,12 +81,12 @@ func (c *Cache) Unpin(p *Patient) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e, ok := c.byKey[p.Key]; ok {
-		e.Value.(*slotOf).pins--
+		e.Value.(*slotOf).unpin()
 	}
 	c.evict()
 }
 
-// Generation tells the state of the cache, to be passed to put with what is
+// Generation is the state of the cache, to be passed to put with what is
 // loaded from now on.
 func (c *Cache) Generation() uint64 {
 	c.mu.Lock()
@@ -116,7 +131,8 @@ func (c *Cache) Forget(key string) {
 }
 
 // Drop forgets a patient of whom the vault has nothing any more, with all that was chosen.
-// Items that hold the patient find it void.
+// Items that hold the patient find it void. The words of rows on their way stay known, since the patient may be back before
+// these rows are committed: whether they are stored is decided with their rows.
 func (c *Cache) Drop(key string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -124,6 +140,9 @@ func (c *Cache) Drop(key string) {
 	s := c.slot(key)
 	s.ledger.Invalidate()
 	s.current, s.ledger, s.gen, s.dropped = nil, &Ledger{}, c.gen, c.gen
+	for _, h := range s.held {
+		s.ledger.know(h.entries)
+	}
 	c.resize(s, 0)
 	c.evict()
 }
@@ -192,22 +211,26 @@ func (c *Cache) Hold(p *Patient) {
 
 // AddWords adds entries to the ledger of a patient with a pseudonym, loaded or not, and keeps it in the
 // cache until WordsStored.
-func (c *Cache) AddWords(key, name string, entries []surrogate.Entry) {
+func (c *Cache) AddWords(key, name string, entries []surrogate.Entry) *HeldWords {
 	c.mu.Lock()
+	defer c.mu.Unlock()
+	h := &HeldWords{key: key, entries: entries}
 	s := c.slot(key)
 	s.name = name
 	s.pins++
-	l := s.ledger
-	c.mu.Unlock()
-	l.Add(entries)
+	s.held = append(s.held, h)
+	s.ledger.Add(entries)
+	return h
 }
 
-// WordsStored says that what AddWords added is in the vault, once for each time.
-func (c *Cache) WordsStored(key string) {
+// WordsStored says that the row with these words is committed, or on its way no more.
+func (c *Cache) WordsStored(h *HeldWords) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if e, ok := c.byKey[key]; ok {
-		e.Value.(*slotOf).pins--
+	if e, ok := c.byKey[h.key]; ok {
+		s := e.Value.(*slotOf)
+		s.unpin()
+		s.held = slices.DeleteFunc(s.held, func(other *HeldWords) bool { return other == h })
 	}
 	c.evict()
 }

@@ -81,12 +81,13 @@ func (r *Register) Memorable(pseudonym string, texts ...string) (entries []surro
 	return entries, short
 }
 
-// Memory is what of a patient's former record may still stand in notes.
+// Memory is what of a patient's former record may still be in notes.
 type Memory struct {
 	former map[string]bool // hashes of words that left the record
 	now    map[string]bool // hashes of words that are in it
 	fresh  []surrogate.Entry
-	Record string // a hash of the record and of former
+	others []memberLedger // of ids that stand for the patient
+	Record string         // a hash of the record and of former
 }
 
 // Remember compares what the vault has with the record at hand.
@@ -135,6 +136,7 @@ func (p *Patient) Remember(r *Register) *Memory {
 			m.Record = string(r.Key.HMAC("record and memory", all...))
 		}
 		p.Ledger.Add(m.fresh)
+		m.others = p.rememberMembers(r)
 		p.memory = m
 	})
 	return &p.memory
@@ -149,13 +151,15 @@ func (p *Patient) Forget(r *Register, words map[string]bool) {
 // mine returns a function that reports whether an entry is of the patient's own record: those of ids that stand for the patient
 // are kept with these, so that they stay theirs when they don't any more.
 func (p *Patient) mine(r *Register) func(surrogate.Entry) bool {
-	if p.own == nil {
+	if p.members == nil {
 		return func(surrogate.Entry) bool { return true }
 	}
 	own := map[string]bool{}
-	for _, rec := range []record.Record{p.own.Record, p.own.rest} {
-		for _, e := range r.recordEntries(p.Pseudonym, rec) {
-			own[string(e.Hash)] = true
+	for i := range p.members {
+		if m := &p.members[i]; m.key == p.Key {
+			for _, e := range m.entries(r) {
+				own[string(e.Hash)] = true
+			}
 		}
 	}
 	return func(e surrogate.Entry) bool { return own[string(e.Hash)] }

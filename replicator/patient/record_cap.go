@@ -3,6 +3,7 @@ package patient
 import (
 	"slices"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
@@ -14,6 +15,8 @@ const maxValues = 256
 
 // Tally gathers what tables say of one patient, the newest values of each table first.
 type Tally struct {
+	phi.Redacted
+
 	Record record.Record // at most maxValues of each role
 	rest   record.Record // the others
 	seen   map[record.Role]map[string]bool

@@ -5,6 +5,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/vault"
@@ -14,6 +15,8 @@ import (
 // Register is what a session knows of the source's patients and of the site's staff and
 // places. It is safe for concurrent use; what it lacks is read through [Lookups].
 type Register struct {
+	phi.Redacted
+
 	Key   *surrogate.Key
 	Seals vault.Seals
 	Plan  *schema.Plan
@@ -21,7 +24,7 @@ type Register struct {
 	at    schema.Place // where gazetteers are read
 
 	Cache   *Cache
-	Purged  *Purged // nil: nobody
+	Purged  *Purged // nil: no patient
 	Before  *Before // nil unless the key is being changed
 	Merges  Merges
 	Paths   *pathCache

@@ -3,6 +3,8 @@ package pgwire
 import (
 	"context"
 	"log/slog"
+
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
 // auditPatients is how many patients one line of the audit log names. A transaction that asks about more has several lines.
@@ -10,6 +12,8 @@ const auditPatients = 100
 
 // tally is what one session asked of a table since the last line of the audit log.
 type tally struct {
+	phi.Redacted
+
 	Counts
 
 	seen map[string]bool

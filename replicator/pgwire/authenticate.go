@@ -57,7 +57,7 @@ func (s *Server) authenticate(ctx context.Context, w *wire, who *client) error {
 	return w.proto.SetAuthType(pgproto3.AuthTypeOk)
 }
 
-// challenge sends one and tells the protocol what the answer will be.
+// challenge sends one and prepares the protocol for its answer.
 func (w *wire) challenge(m pgproto3.BackendMessage, kind uint32) error {
 	w.proto.Send(m)
 	if err := w.proto.SetAuthType(kind); err != nil {
@@ -66,7 +66,7 @@ func (w *wire) challenge(m pgproto3.BackendMessage, kind uint32) error {
 	return w.flush()
 }
 
-// loginFailed tells a client so, after a while if it guessed a password. One that hung up, as psql does to ask its user for the password,
+// loginFailed refuses a client, after a while if it guessed a password. One that hung up, as psql does to ask its user for the password,
 // guessed none.
 func (s *Server) loginFailed(ctx context.Context, w *wire, who *client, err error) {
 	guessed := errors.Is(err, scram.ErrPassword)

@@ -191,7 +191,7 @@ func (w *wire) watch(gone func()) (stop func()) {
 var errStuffed = errors.New("bytes came before encryption began")
 
 // encrypt turns to TLS: directly, where the client's first bytes, which were looked at already, begin it. Else nothing that it sent
-// before is taken for part of it: somebody in between may have put it there.
+// before is taken for part of it: an attacker in between may have put it there.
 func (w *wire) encrypt(ctx context.Context, c *certificate.Certificate, direct bool) error {
 	under := w.net
 	if direct {

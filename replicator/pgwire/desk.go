@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/login"
 	"github.com/pgdeid/pgdeid/internal/value"
 )
@@ -12,7 +13,7 @@ import (
 type Desk interface {
 	// Tables lists the tables. It returns the same ones each time.
 	Tables() []Table
-	// Rows answers rows of inputs, in their order. The counts of an answer hold beside an error too. An [Error] is shown to the client as
+	// Rows answers rows of inputs, in their order. The counts of an answer are valid with an error too. An [Error] is shown to the client as
 	// it is; of any other, the client learns nothing.
 	Rows(ctx context.Context, q *Query) (Answer, error)
 }
@@ -61,6 +62,8 @@ type Row = value.Row
 
 // Query asks about some rows of inputs.
 type Query struct {
+	phi.Redacted
+
 	Who    Who
 	Table  string
 	Wants  []bool // by column: the client asks for its value
@@ -78,12 +81,16 @@ type Who struct {
 
 // Answer is what became of a query.
 type Answer struct {
+	phi.Redacted
+
 	Rows []Row
 	Counts
 }
 
 // Counts are what the log says of an answer. Patients are pseudonyms.
 type Counts struct {
+	phi.Redacted
+
 	Notes, Bytes, Refused, OverLimit int64
 	Patients                         []string
 }

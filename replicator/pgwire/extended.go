@@ -8,12 +8,15 @@ import (
 
 	"github.com/jackc/pgx/v5/pgproto3"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/statement"
 	"github.com/pgdeid/pgdeid/internal/value"
 )
 
 // prepared is a statement of the extended protocol.
 type prepared struct {
+	phi.Redacted
+
 	*statement.Statement
 
 	query string   // for the places of errors
@@ -23,6 +26,8 @@ type prepared struct {
 
 // portal is a statement with its parameters. There is one: no client that this server is for has two.
 type portal struct {
+	phi.Redacted
+
 	of     *prepared
 	params []Datum
 	result *result
@@ -236,7 +241,7 @@ func (c *session) execute(work context.Context, m *pgproto3.Execute) error {
 	return err
 }
 
-// extended tells the client of an error of the extended protocol: what follows is passed over until Sync.
+// extended sends the client an error of the extended protocol: what follows is passed over until Sync.
 func (c *session) extended(f *Error, query string) error {
 	if f == nil {
 		return nil

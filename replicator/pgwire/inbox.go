@@ -1,12 +1,12 @@
 package pgwire
 
 import (
-	"context"
 	"fmt"
-	"io"
+	"math"
 	"slices"
 	"strings"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/statement"
 	"github.com/pgdeid/pgdeid/internal/value"
 )
@@ -14,6 +14,8 @@ import (
 // inbox holds the rows that a transaction put in. Rows that a savepoint knows are never changed, only replaced, so that going back is an
 // assignment.
 type inbox struct {
+	phi.Redacted
+
 	rows []Row
 	held int64 // of the budget, until the transaction ends
 }
@@ -84,41 +86,12 @@ func (c *session) returning(st *statement.Statement, params []Datum) (*result, *
 	if err != nil {
 		return nil, err
 	}
-	s := &scan{plan: p, c: c}
-	inputs, err := c.insertedRows(p.table, st, params, &s.held)
-	if err != nil {
+	s := &scan{plan: p, c: c, listed: true, left: math.MaxInt64}
+	if s.list, err = c.insertedRows(p.table, st, params, &s.held); err != nil {
 		s.close()
 		return nil, err
 	}
-	return &result{fields: p.fields, rows: &returned{s, inputs}, tag: "INSERT 0 %d"}, nil
-}
-
-// returned is the rows of INSERT … RETURNING.
-type returned struct {
-	*scan
-
-	inputs []Row
-}
-
-func (r *returned) fetch(ctx context.Context, want int) ([]Row, error) {
-	r.sent()
-	n := min(max(want, 1), chunkRows, len(r.inputs))
-	answered, err := r.c.ask(ctx, r.table, r.wants, r.inputs[:n])
-	if err != nil {
-		return nil, err
-	}
-	r.inputs = r.inputs[n:]
-	out := make([]Row, len(answered))
-	for i, row := range answered {
-		out[i] = r.project(row)
-		if err := r.c.budget.keep(row.Size(), &r.fresh); err != nil {
-			return nil, err
-		}
-	}
-	if len(r.inputs) == 0 {
-		return out, io.EOF
-	}
-	return out, nil
+	return &result{fields: p.fields, rows: s, tag: "INSERT 0 %d"}, nil
 }
 
 // remove takes rows out of the inbox: those of some values of one column, or all of them.

@@ -2,10 +2,13 @@ package pgwire
 
 import (
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// Metrics counts what clients ask for. No label and no value tells anything of a patient. It is a [prometheus.Collector].
+// Metrics counts what clients ask for. No label and no value says anything of a patient.
 type Metrics struct {
+	prometheus.Collector // of all that follow
+
 	sessions    prometheus.Gauge
 	held        prometheus.Gauge
 	connections *prometheus.CounterVec // by outcome
@@ -14,51 +17,30 @@ type Metrics struct {
 	panics      prometheus.Counter
 }
 
-// NewMetrics returns metrics that are registered nowhere yet.
+// NewMetrics returns metrics that are registered nowhere yet. Every label has its series, so that alarms on it work from the
+// first scrape.
 func NewMetrics() *Metrics {
-	m := &Metrics{
-		sessions:    prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "pgdeid", Subsystem: "sql", Name: "sessions", Help: "Clients that are logged in."}),
-		held:        prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "pgdeid", Subsystem: "sql", Name: "held_bytes", Help: "Memory held for all sessions: messages, parameters, inboxes."}),
-		connections: vector("connections_total", "Connections, by what became of them.", "outcome"),
-		statements:  vector("statements_total", "Statements, by what became of them.", "outcome"),
-		cancels:     vector("cancel_requests_total", "Requests to cancel a query, by whether there was one.", "outcome"),
-		panics:      prometheus.NewCounter(prometheus.CounterOpts{Namespace: "pgdeid", Subsystem: "sql", Name: "panics_total", Help: "Sessions that a fault of the program ended."}),
+	all := prometheus.NewRegistry()
+	add := promauto.With(all)
+	byOutcome := func(name, help string, outcomes ...string) *prometheus.CounterVec {
+		v := add.NewCounterVec(prometheus.CounterOpts{Namespace: "pgdeid", Subsystem: "sql", Name: name, Help: help}, []string{"outcome"})
+		for _, outcome := range outcomes {
+			v.WithLabelValues(outcome)
+		}
+		return v
 	}
-	m.initialise()
-	return m
-}
-
-// initialise gives every label its series, so that alarms on it work from the first scrape.
-func (m *Metrics) initialise() {
-	for _, outcome := range []string{"logged_in", "broken", "too_many", "refused", "wrong_password"} {
-		m.connections.WithLabelValues(outcome)
-	}
-	for _, outcome := range []string{"done", "failed"} {
-		m.statements.WithLabelValues(outcome)
-	}
-	for _, outcome := range []string{"cancelled", "none"} {
-		m.cancels.WithLabelValues(outcome)
-	}
-}
-
-func vector(name, help string, labels ...string) *prometheus.CounterVec {
-	return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "pgdeid", Subsystem: "sql", Name: name, Help: help}, labels)
-}
-
-func (m *Metrics) all() []prometheus.Collector {
-	return []prometheus.Collector{m.sessions, m.held, m.connections, m.statements, m.cancels, m.panics}
-}
-
-// Describe implements [prometheus.Collector].
-func (m *Metrics) Describe(ch chan<- *prometheus.Desc) {
-	for _, c := range m.all() {
-		c.Describe(ch)
-	}
-}
-
-// Collect implements [prometheus.Collector].
-func (m *Metrics) Collect(ch chan<- prometheus.Metric) {
-	for _, c := range m.all() {
-		c.Collect(ch)
+	return &Metrics{
+		Collector: all,
+		sessions:  add.NewGauge(prometheus.GaugeOpts{Namespace: "pgdeid", Subsystem: "sql", Name: "sessions", Help: "Clients that are logged in."}),
+		held: add.NewGauge(prometheus.GaugeOpts{
+			Namespace: "pgdeid", Subsystem: "sql", Name: "held_bytes", Help: "Memory held for all sessions: messages, parameters, inboxes.",
+		}),
+		connections: byOutcome("connections_total", "Connections, by what became of them.",
+			"logged_in", "broken", "too_many", "refused", "wrong_password"),
+		statements: byOutcome("statements_total", "Statements, by what became of them.", "done", "failed"),
+		cancels:    byOutcome("cancel_requests_total", "Requests to cancel a query, by whether there was one.", "cancelled", "none"),
+		panics: add.NewCounter(prometheus.CounterOpts{
+			Namespace: "pgdeid", Subsystem: "sql", Name: "panics_total", Help: "Sessions that a fault of the program ended.",
+		}),
 	}
 }

@@ -193,5 +193,5 @@ func (c *session) explain(st *statement.Statement) (*result, *Error) {
 		}
 	}
 	line := fmt.Sprintf("Engine Scan  (cost=%.2f..%.2f rows=%.0f width=%d)", first, last, rows, width)
-	return &result{fields: explainFields, rows: &fixed{[]Row{{{Text: line}}}}, tag: "EXPLAIN"}, nil
+	return &result{fields: explainFields, rows: &fixed{rows: []Row{{{Text: line}}}}, tag: "EXPLAIN"}, nil
 }

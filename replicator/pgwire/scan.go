@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/statement"
 	"github.com/pgdeid/pgdeid/internal/value"
 )
@@ -27,13 +28,18 @@ type rows interface {
 
 // result is what a statement came to.
 type result struct {
+	phi.Redacted
+
 	fields []field
 	rows   rows   // nil: the statement returns none
 	tag    string // of the command; %d of it is the number of rows
 }
 
 // fixed is rows at hand.
-type fixed struct{ rows []Row }
+type fixed struct {
+	phi.Redacted
+	rows []Row
+}
 
 func (f *fixed) fetch(context.Context, int) ([]Row, error) { return f.rows, io.EOF }
 
@@ -41,12 +47,15 @@ func (f *fixed) close() {}
 
 // scan runs a plan when rows are fetched, not before: it asks the desk, picks, sorts and cuts.
 type scan struct {
+	phi.Redacted
+
 	*plan
 	c       *session
 	params  []Datum
 	inputs  [][]Datum // by column of the table: its values, nil where the query does not say
 	picks   [][]Datum // by filter: the values that it compares with
-	inbox   []Row     // of the outbox: what is still to ask
+	listed  bool      // inputs come from a list: those of the outbox from the inbox, those of RETURNING from VALUES
+	list    []Row     // what is still to ask of it
 	at, end int       // of the combinations of inputs: the next one, and how many there are
 	left    int64     // rows until LIMIT
 	ready   []Row     // of the table, picked already
@@ -93,8 +102,8 @@ func (s *scan) rewind() (err *Error) {
 			return err
 		}
 	}
-	if s.table.Kind == Outbox {
-		s.inbox = s.c.inbox.rows
+	if s.listed = s.table.Kind == Outbox; s.listed {
+		s.list = s.c.inbox.rows
 	}
 	return s.limit()
 }
@@ -251,13 +260,13 @@ func (s *scan) sent() {
 func (s *scan) close() {
 	s.sent()
 	s.c.budget.giveBack(s.held)
-	s.held, s.ready, s.inputs, s.picks, s.inbox, s.at, s.end = 0, nil, nil, nil, nil, 0, 0
+	s.held, s.ready, s.inputs, s.picks, s.list, s.at, s.end = 0, nil, nil, nil, nil, 0, 0
 }
 
 // ended reports whether there are no more inputs.
 func (s *scan) ended() bool {
-	if s.table.Kind == Outbox {
-		return len(s.inbox) == 0
+	if s.listed {
+		return len(s.list) == 0
 	}
 	return s.at >= s.end
 }
@@ -277,9 +286,9 @@ func (s *scan) chunk(want int) []Row {
 
 // nextInput returns the next row of inputs, or nil where the inbox has one of another job.
 func (s *scan) nextInput() Row {
-	if s.table.Kind == Outbox {
-		r := s.inbox[0]
-		s.inbox = s.inbox[1:]
+	if s.listed {
+		r := s.list[0]
+		s.list = s.list[1:]
 		if !r.HasAll(s.inputs) { // the outbox begins with the inbox's columns
 			return nil
 		}

@@ -89,7 +89,7 @@ func (c *session) sendRow(r Row) error {
 	return c.wire.flush() // nothing is left of what is given back
 }
 
-// rowDescription tells the client of a result's columns.
+// rowDescription describes a result's columns.
 func rowDescription(fields []field) *pgproto3.RowDescription {
 	m := &pgproto3.RowDescription{Fields: make([]pgproto3.FieldDescription, len(fields))}
 	for i, f := range fields {
@@ -114,5 +114,5 @@ func (c *session) sizeOf(st *statement.Statement) (*result, *Error) {
 	if st.Verb == statement.TableKind {
 		row = Row{{Text: fmt.Sprint(t.Rows)}, {Text: "r"}}
 	}
-	return &result{fields: sizeFields[st.Verb], rows: &fixed{[]Row{row}}, tag: "SELECT %d"}, nil
+	return &result{fields: sizeFields[st.Verb], rows: &fixed{rows: []Row{row}}, tag: "SELECT %d"}, nil
 }

@@ -171,7 +171,7 @@ func (s *Server) handle(stop, until, work context.Context, place *login.Guest) {
 	s.session(stop, work, w, who)
 }
 
-// refuse tells a client why it may not stay.
+// refuse sends a client the reason why it may not stay.
 func (s *Server) refuse(w *wire, outcome string, f *Error) {
 	s.opts.Metrics.connections.WithLabelValues(outcome).Inc()
 	f.fatal = true

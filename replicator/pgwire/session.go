@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgproto3"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/cancel"
 	"github.com/pgdeid/pgdeid/internal/login"
 	"github.com/pgdeid/pgdeid/internal/statement"
@@ -17,6 +18,8 @@ import (
 
 // session is one client's conversation after login. It belongs to one goroutine.
 type session struct {
+	phi.Redacted
+
 	server *Server
 	wire   *wire
 	who    *client
@@ -71,7 +74,7 @@ func (s *Server) session(stop, work context.Context, w *wire, who *client) {
 // rights are the user's at this moment: a session may outlive the file that let it in.
 func (c *session) rights() login.Rights { return c.server.opts.Users.Rights(c.who.user) }
 
-// greet tells the client what it has to know.
+// greet sends the client the settings and the key of its session.
 func (c *session) greet() error {
 	for _, p := range parameters {
 		c.wire.proto.Send(&pgproto3.ParameterStatus{Name: p.name, Value: p.value})
@@ -308,7 +311,7 @@ func (c *session) endStatement() {
 	}
 }
 
-// fail tells the client of an error at once, and marks the transaction.
+// fail sends the client an error at once, and marks the transaction.
 func (c *session) fail(f *Error, query string) error {
 	c.server.opts.Metrics.statements.WithLabelValues("failed").Inc()
 	c.wire.proto.Send(f.response(query))

@@ -29,7 +29,7 @@ const tlsFirstByte = 0x16
 func (s *Server) welcome(ctx context.Context, place *login.Guest) (*wire, *client) {
 	c := place.Conn
 	w := newWire(c, s.opts.LoginTime)
-	// Whoever trickles its bytes in is cut off when the time to log in is over.
+	// A client that sends its bytes too slowly is cut off when the time to log in is over.
 	defer context.AfterFunc(ctx, func() { _ = c.Close() })()
 	who := &client{addr: c.RemoteAddr().String(), from: place.From, endTurn: func() {}}
 	defer func() { who.endTurn() }()

@@ -3,6 +3,7 @@ package pgwire
 import (
 	"strings"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/statement"
 )
 
@@ -17,11 +18,15 @@ const (
 
 // transaction is what a transaction can go back to. Nothing that is read ever changes, so that is the inbox and the cursors.
 type transaction struct {
+	phi.Redacted
+
 	status     txStatus
 	savepoints []savepoint
 }
 
 type savepoint struct {
+	phi.Redacted
+
 	name  string
 	inbox []Row
 }
@@ -69,7 +74,7 @@ func (c *session) setSavepoint(name string) *Error {
 	if len(c.tx.savepoints) >= maxSavepoints {
 		return failf(stateTooLarge, "too many savepoints")
 	}
-	c.tx.savepoints = append(c.tx.savepoints, savepoint{strings.Clone(name), c.inbox.rows})
+	c.tx.savepoints = append(c.tx.savepoints, savepoint{name: strings.Clone(name), inbox: c.inbox.rows})
 	return nil
 }
 

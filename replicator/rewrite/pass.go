@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/deid"
@@ -23,6 +24,8 @@ import (
 
 // Pass is a pass over all notes, if one is under way or to come.
 type Pass struct {
+	phi.Redacted
+
 	slot     string
 	interval time.Duration
 	Stale    atomic.Bool     // the directory has grown since the last pass began

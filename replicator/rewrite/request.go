@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/deid"
@@ -21,6 +22,8 @@ import (
 // request is a request of the vault to read rows again, and how far it has come: the
 // notes of one patient, all rows of one, or all rows that one row leads to their patient.
 type request struct {
+	phi.Redacted
+
 	patient *deid.Requeue       // one of these is set
 	path    *patient.PathChange //
 	hash    []byte              // of path
@@ -35,12 +38,9 @@ func (e *request) done() bool { return len(e.tables) == 0 }
 
 // patientRequests reads requests for patients.
 func (w *Rewriter) patientRequests(ctx context.Context, limit int) ([]*request, error) {
-	rows, err := w.conn.Query(ctx, `
+	rows, _ := w.conn.Query(ctx, `
 		select source_key, coalesce(lsn, '0/0')::text, convert_to(patient, 'UTF8'), xmin::text, whole from deid.requeue
 		order by lsn nulls first, patient limit $1`, limit)
-	if err != nil {
-		return nil, err
-	}
 	return collectRequests(rows, func(sealed, name []byte, lsn pglogrepl.LSN, whole bool) (*request, error) {
 		key, err := w.reg.Seals.OpenKey("requeue", sealed, string(name))
 		if err != nil {
@@ -56,11 +56,8 @@ func (w *Rewriter) patientRequests(ctx context.Context, limit int) ([]*request, 
 
 // pathRequests reads requests for rows under a row that changed.
 func (w *Rewriter) pathRequests(ctx context.Context, limit int) ([]*request, error) {
-	rows, err := w.conn.Query(ctx, `
+	rows, _ := w.conn.Query(ctx, `
 		select source_key, lsn::text, path_hmac, xmin::text, false from deid.requeue_path order by lsn, path_hmac limit $1`, limit)
-	if err != nil {
-		return nil, err
-	}
 	return collectRequests(rows, func(sealed, hash []byte, lsn pglogrepl.LSN, _ bool) (*request, error) {
 		key, err := w.reg.Seals.OpenKey("path", sealed, string(hash))
 		if err != nil {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/replicator/apply"
@@ -185,32 +184,12 @@ type fakeDB struct {
 
 func (db *fakeDB) Query(_ context.Context, _ string, args ...any) (pgx.Rows, error) {
 	db.args = args
-	return &fakeRows{left: db.aside}, db.err
-}
-
-type fakeRows struct {
-	pgx.Rows
-
-	left [][]byte
-	row  []byte
-}
-
-func (r *fakeRows) Next() bool {
-	if len(r.left) == 0 {
-		return false
+	rows := &schematest.Rows{Failed: db.err}
+	for _, hash := range db.aside {
+		rows.Left = append(rows.Left, []any{hash})
 	}
-	r.row, r.left = r.left[0], r.left[1:]
-	return true
+	return rows, db.err
 }
-
-func (r *fakeRows) Scan(into ...any) error {
-	*into[0].(*[]byte) = r.row
-	return nil
-}
-
-func (r *fakeRows) Err() error                    { return nil }
-func (r *fakeRows) Close()                        {}
-func (r *fakeRows) CommandTag() pgconn.CommandTag { return pgconn.CommandTag{} }
 
 // A row that is set aside since what it was made with had changed is written though the replica does not have it. Others that
 // are not there are left to the stream.

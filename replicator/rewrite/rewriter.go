@@ -14,7 +14,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/source"
 )
 
-// Rewriter goes through the rows that must be read again, beside the stream: those that a
+// Rewriter goes through the rows that must be read again, while the stream runs: those that a
 // changed row leads to their patient, those of patients whose record changed, and all
 // notes after the directory has grown. What waits is in the vault; only a batch is in
 // memory. The stream's workers de-identify the batch when they have nothing else to do,
@@ -222,9 +222,10 @@ func (w *Rewriter) rewrite(ctx context.Context, pages []*page) (*apply.Batch, er
 		return nil, err
 	}
 	for _, it := range items {
-		if !it.Absent { // a row that the replica does not have yet comes in the stream
-			b.Items = append(b.Items, it)
+		if it.Absent || it.Ends != nil && it.Ends.Absent() { // a row that the replica does not have yet comes in the stream
+			continue
 		}
+		b.Items = append(b.Items, it)
 	}
 	if len(b.Items) == 0 {
 		return b, nil

@@ -7,5 +7,5 @@
 // caller removes. Where the program runs as root the server runs as the account
 // "postgres", since PostgreSQL refuses to run as root.
 //
-// A [Proxy] stands between a client and a server and breaks the path on demand.
+// A [Proxy] is between a client and a server and breaks the path on demand.
 package sandbox

@@ -1,12 +1,11 @@
 package schema
 
 import (
-	"fmt"
-	"log/slog"
 	"slices"
 
 	"github.com/jackc/pglogrepl"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 )
 
@@ -35,19 +34,17 @@ const (
 // Value is a column's value in PostgreSQL's text format: PHI. It prints itself
 // redacted.
 type Value struct {
+	phi.Redacted
+
 	Text  string
 	State ValueState
 }
 
-// Format prints the length alone.
-func (v Value) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "value[%d bytes]", len(v.Text)) }
-
-// LogValue is what Format prints.
-func (v Value) LogValue() slog.Value { return slog.StringValue(fmt.Sprintf("%v", v)) }
-
 // Change is what happened to one row of a mapped table. Its values are those of
 // the source: it prints itself redacted.
 type Change struct {
+	phi.Redacted
+
 	Op    Op
 	Table *Table
 	// Old holds the key before, by index of table.columns: of a deleted row, and of
@@ -68,14 +65,6 @@ type Change struct {
 	// Size is about how many bytes of memory the change needs until it is applied.
 	Size int64
 }
-
-// Format prints the table and the size alone.
-func (c *Change) Format(f fmt.State, _ rune) {
-	_, _ = fmt.Fprintf(f, "change[%s, %d bytes]", c.Table.ID, c.Size)
-}
-
-// LogValue is what Format prints.
-func (c *Change) LogValue() slog.Value { return slog.StringValue(fmt.Sprintf("%v", c)) }
 
 // RowCost is what a row costs besides its values: tokens, spans, slices.
 const RowCost = 1 << 10

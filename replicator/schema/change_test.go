@@ -96,7 +96,7 @@ func TestRowOfTellsNullFromEmpty(t *testing.T) {
 	buffer := []byte("abc")
 	row := table.RowOf([][]byte{buffer, nil, {}})
 	buffer[0] = 'x' // the driver's memory is used again
-	if want := []Value{{"abc", Present}, {"", Null}, {"", Present}}; !slices.Equal(row, want) {
+	if want := []Value{{Text: "abc", State: Present}, {Text: "", State: Null}, {Text: "", State: Present}}; !slices.Equal(row, want) {
 		t.Errorf("got %+v", row)
 	}
 }
@@ -128,7 +128,7 @@ func TestChangesPrintThemselvesRedacted(t *testing.T) {
 	for _, text := range []string{
 		log.String(), fmt.Sprintf("%v %+v %#v %s %q", c, c, c, c, c), fmt.Sprintf("%v %+v %#v %s %q", c.Row[2], c.Row[2], c.Row, c.Row, c.Row[2]),
 	} {
-		if strings.Contains(text, "Quark") || strings.Contains(text, "v0") || !strings.Contains(text, "bytes") {
+		if strings.Contains(text, "Quark") || strings.Contains(text, "v0") || !strings.Contains(text, "[redacted]") {
 			t.Errorf("printed %s", text)
 		}
 	}

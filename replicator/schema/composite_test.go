@@ -55,6 +55,21 @@ func present(texts ...string) []Value {
 	return row
 }
 
+// What is read of rows has the columns of the source alone, in their order, whatever names their patient.
+func TestColumnsThatAreRead(t *testing.T) {
+	t.Parallel()
+	_, visit, note := siteTables(t)
+	for _, c := range []struct{ got, want string }{
+		{visit.ColumnList(), `t0."site", t0."number", t0."mrn"`},
+		{note.ColumnList(), `t0."id", t0."body", t0."at", t0."visit"`},
+		{note.withoutTexts(), `t0."id", '', t0."at", t0."visit"`},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s, want %s", c.got, c.want)
+		}
+	}
+}
+
 func TestKeysOfSeveralColumns(t *testing.T) {
 	t.Parallel()
 	person, visit, note := siteTables(t)

@@ -69,7 +69,7 @@ func (c *Column) clear(value string) string {
 	return d.Time().Format(time.DateOnly)
 }
 
-// EachRole passes what a value of the column tells, with its roles.
+// EachRole passes what a value of the column says of a patient, with its roles.
 func (c *Column) EachRole(value string, each func(role record.Role, value string)) {
 	if c.telling == nil {
 		c.Each(value, func(one string) { each(c.Tells, c.clear(one)) })
@@ -103,7 +103,8 @@ func (p *Plan) inDocuments(domain string) bool {
 	return slices.ContainsFunc(p.Tables, func(t *Table) bool {
 		return slices.ContainsFunc(t.Columns, func(c Column) bool {
 			return slices.ContainsFunc(c.Paths, func(path config.Column) bool {
-				return path.Publish == config.Pseudonym && (path.Domain == domain || path.Format == config.Reference && path.Domain == "")
+				refers := path.Format == config.Reference || path.Format == config.URL
+				return path.Publish == config.Pseudonym && (path.Domain == domain || refers && path.Domain == "")
 			})
 		})
 	})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/note"
@@ -126,21 +127,14 @@ func (t *Table) NoteOf(key []string) []string {
 
 // NoteSize is a note of the source by its key, and how large it is.
 type NoteSize struct {
+	phi.Redacted
+
 	Key          []string
 	Lines, Bytes int64
 }
 
 // TooLarge reports whether a note is set aside for its size.
 func (n NoteSize) TooLarge() bool { return n.Lines > MaxNoteLines || n.Bytes > MaxNoteBytes }
-
-// columns lists columns of a query in which t is called t0.
-func (t *Table) columns(list []int) string {
-	names := make([]string, len(list))
-	for i, c := range list {
-		names[i] = "t0." + Quote(t.Columns[c].Name)
-	}
-	return strings.Join(names, ", ")
-}
 
 func isText(typ string) bool {
 	ok, known := Fits(typ, "x")
@@ -207,7 +201,7 @@ func (t *Table) NotePage(ctx context.Context, conn *pgx.Conn, from, where string
 // NoteSizes returns the sizes of notes in the order of their keys here; a note that is not there
 // has no lines.
 func (t *Table) NoteSizes(ctx context.Context, conn *pgx.Conn, keys [][]string) ([]NoteSize, error) {
-	from, args := t.given(keys)
+	from, args := t.Given(t.Lines.Key, keys)
 	found, err := t.readSizes(ctx, conn, t.sizes(from, "", 0), args)
 	if err != nil {
 		return nil, err
@@ -239,23 +233,6 @@ func (t *Table) readSizes(ctx context.Context, conn *pgx.Conn, query string, arg
 		return err
 	}, args...)
 	return list, err
-}
-
-// given joins t, as t0, with keys of notes, whose numbers are k.n. The server compares them: it may
-// write the key of one note in two ways, 1.0 and 1.00.
-func (t *Table) given(keys [][]string) (from string, args []any) {
-	columns, names, match := make([]string, len(t.Lines.Key)), make([]string, len(t.Lines.Key)), make([]string, len(t.Lines.Key))
-	for i, c := range t.Lines.Key {
-		columns[i], names[i] = fmt.Sprintf("$%d::%s[]", i+1, t.Columns[c].Typ), fmt.Sprintf("k%d", i)
-		match[i] = fmt.Sprintf("t0.%s = k.k%d", Quote(t.Columns[c].Name), i)
-		values := make([]string, len(keys))
-		for j, key := range keys {
-			values[j] = key[i]
-		}
-		args = append(args, ArrayLiteral(values))
-	}
-	return fmt.Sprintf("unnest(%s) with ordinality k(%s, n) join %s t0 on %s", strings.Join(columns, ", "), strings.Join(names, ", "),
-		t.Source(), strings.Join(match, " and ")), args
 }
 
 // Few returns the first notes that have about that many lines, and no more text than is read

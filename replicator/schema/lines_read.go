@@ -3,13 +3,13 @@ package schema
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
@@ -22,27 +22,14 @@ const (
 
 // NoteRows are the rows of a note of the source. They hold PHI and print themselves redacted.
 type NoteRows struct {
+	phi.Redacted
+
 	Key  []string
 	Rows [][]Value // in the order of the lines; none if the source does not have the note
 	// TooLarge says that the note is too large: Rows are a part of it, in the order of their
 	// keys, without texts.
 	TooLarge bool
 }
-
-// Format prints how many rows there are.
-func (n NoteRows) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "note[%d rows]", len(n.Rows)) }
-
-// LogValue is what Format prints.
-func (n NoteRows) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(n)) }
-
-// Format prints how large the note is.
-func (n NoteSize) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "note[%d rows]", n.Lines) }
-
-// LogValue is what Format prints.
-func (n NoteSize) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(n)) }
-
-// Format prints how large the note is.
-func (g *gathered) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "note[%d rows]", g.lines) }
 
 // ReadNotes reads whole notes and passes them in their order, each as it is at one moment. One
 // that is too large is passed in parts. While each is called the connection is free.
@@ -81,6 +68,8 @@ func together(notes []NoteSize) int {
 
 // gathered are the rows of a note, until it is too large.
 type gathered struct {
+	phi.Redacted
+
 	rows         [][]Value
 	lines, bytes int64
 }
@@ -104,10 +93,10 @@ func (t *Table) readTogether(ctx context.Context, conn *pgx.Conn, notes []NoteSi
 	for i, n := range notes {
 		keys[i] = n.Key
 	}
-	from, args := t.given(keys)
+	from, args := t.Given(t.Lines.Key, keys)
 	query := fmt.Sprintf("select %s, k.n from %s order by k.n, %s", t.ColumnList(), from, t.lineOrder())
 	err := QueryText(ctx, conn, query, func(raw [][]byte) error {
-		n, err := strconv.Atoi(string(raw[len(t.Columns)]))
+		n, err := strconv.Atoi(string(raw[len(t.real())]))
 		if err == nil {
 			found[n-1].add(t.RowOf(raw), t.Lines)
 		}
@@ -119,7 +108,7 @@ func (t *Table) readTogether(ctx context.Context, conn *pgx.Conn, notes []NoteSi
 // readLarge passes the rows of a note that is too large.
 func (t *Table) readLarge(ctx context.Context, conn *pgx.Conn, note []string, each func(NoteRows) error) error {
 	for after, more := []string(nil), true; more; {
-		from, args := t.given([][]string{note})
+		from, args := t.Given(t.Lines.Key, [][]string{note})
 		where := ""
 		if after != nil {
 			where = "where " + t.AfterKey(len(args)+1)
@@ -148,8 +137,9 @@ func (t *Table) readLarge(ctx context.Context, conn *pgx.Conn, note []string, ea
 
 // withoutTexts is [Table.ColumnList] with nothing in the place of texts.
 func (t *Table) withoutTexts() string {
-	names := make([]string, len(t.Columns))
-	for i, c := range t.Columns {
+	columns := t.real()
+	names := make([]string, len(columns))
+	for i, c := range columns {
 		if names[i] = "t0." + Quote(c.Name); slices.Contains(t.Texts, i) {
 			names[i] = "''"
 		}
@@ -182,29 +172,13 @@ func (t *Table) publishedNote() []int {
 // row's. Keys are published ones.
 func (t *Table) ReadOtherLines(ctx context.Context, replica *pgx.Conn, notes, of, lines [][]string, each func(note, key []string)) error {
 	s, note := &t.SQL, t.publishedNote()
-	args := slices.Concat(columnArrays(notes, len(note)), columnArrays(of, len(note)), columnArrays(lines, len(s.Keys)))
+	args := slices.Concat(ColumnArrays(notes, len(note)), ColumnArrays(of, len(note)), ColumnArrays(lines, len(s.Keys)))
 	err := QueryText(ctx, replica, s.others(note), func(raw [][]byte) error {
-		texts := make([]string, len(raw))
-		for i, v := range raw {
-			texts[i] = string(v)
-		}
+		texts := Texts(raw)
 		each(texts[:len(note)], texts[len(note):])
 		return nil
 	}, args...)
 	return fault.New("read what is published of table "+t.ID, err, "")
-}
-
-// columnArrays turns keys into arrays of the values of each column.
-func columnArrays(keys [][]string, columns int) []any {
-	args := make([]any, columns)
-	for n := range args {
-		values := make([]string, len(keys))
-		for i, key := range keys {
-			values[i] = key[n]
-		}
-		args[n] = values
-	}
-	return args
 }
 
 // others writes the query for rows of notes, by their columns note, which are none of some lines. It has no join with the

@@ -142,7 +142,7 @@ func TestSizeOfLines(t *testing.T) {
 func TestQueriesForNotes(t *testing.T) {
 	t.Parallel()
 	table := lineTable(t)
-	from, args := table.given([][]string{{"7", "a"}, {"8", `b"`}})
+	from, args := table.Given(table.Lines.Key, [][]string{{"7", "a"}, {"8", `b"`}})
 	for _, c := range []struct{ name, got, want string }{
 		{"given", from, `unnest($1::bigint[], $2::bpchar[]) with ordinality k(k0, k1, n) join "ehr"."line" t0 on t0."note" = k.k0 and t0."part" = k.k1`},
 		{"arguments", fmt.Sprint(args), `[{"7","8"} {"a","b\""}]`},

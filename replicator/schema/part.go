@@ -3,12 +3,12 @@ package schema
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/connect"
 )
 
@@ -16,32 +16,22 @@ import (
 // none, or those between two keys. The zero value has all rows. It holds keys of the source and
 // prints itself redacted.
 type Part struct {
+	phi.Redacted
+
 	Patients []string `json:"patients,omitempty"` // as the source writes them
 	Alone    bool     `json:"alone,omitempty"`    // the rows that lead to no patient
 	After    []string `json:"after,omitempty"`    // the key that the first row comes behind of
 	Until    []string `json:"until,omitempty"`    // the key of the last row
 }
 
-// Format prints how many patients there are.
-func (p Part) Format(f fmt.State, _ rune) {
-	_, _ = fmt.Fprintf(f, "part[%d patients]", len(p.Patients))
-}
-
-// LogValue is what Format prints.
-func (p Part) LogValue() slog.Value { return slog.StringValue(fmt.Sprint(p)) }
-
 // Among says which rows of a table a query reads: From has the table as t0, Where is a condition
 // or "", Args are its parameters. The zero value is all rows.
 type Among struct {
+	phi.Redacted
+
 	From, Where string
 	Args        []any
 }
-
-// Format prints nothing of what it holds.
-func (Among) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "rows among others[redacted]") }
-
-// LogValue is what Format prints.
-func (Among) LogValue() slog.Value { return slog.StringValue("rows among others[redacted]") }
 
 // Within returns which rows of t a part has.
 func (t *Table) Within(p Part) Among {

@@ -53,7 +53,7 @@ type Table struct {
 	SQL      Statements
 	Personal bool // rows can't be published without their patient: config.Config.NeedsPatient
 	// Hashed says that what is published of the key does not tell rows apart: config.Table.NamesRows. The replica has a
-	// keyed hash of the whole key beside the published columns, which analysts don't see.
+	// keyed hash of the whole key besides the published columns, which analysts don't see.
 	Hashed bool
 	Lines  *Lines // rows are lines of notes; nil: each is a note of its own
 }
@@ -239,7 +239,7 @@ func (t *Table) index(keyNames []string) error {
 	return t.indexLines()
 }
 
-// Identifies reports whether column i is a part of what tells t's rows apart in the replica.
+// Identifies reports whether column i is a part of what identifies t's rows in the replica.
 func (t *Table) Identifies(i int) bool { return !t.Hashed && slices.Contains(t.Key, i) }
 
 // ColumnIndex returns the index in Columns of the column with that name, or -1.

@@ -13,21 +13,26 @@ import (
 )
 
 // KeyList names the key's columns, for ORDER BY.
-func (t *Table) KeyList() string {
-	names := make([]string, len(t.Key))
-	for i, k := range t.Key {
-		names[i] = "t0." + Quote(t.Columns[k].Name)
+func (t *Table) KeyList() string { return t.columns(t.Key) }
+
+// columns lists columns of a query in which t is called t0.
+func (t *Table) columns(list []int) string {
+	return joined(list, ", ", func(_, c int) string { return "t0." + Quote(t.Columns[c].Name) })
+}
+
+// joined writes something for each column of a list, and its place there.
+func joined(list []int, separator string, write func(n, column int) string) string {
+	parts := make([]string, len(list))
+	for n, c := range list {
+		parts[n] = write(n, c)
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(parts, separator)
 }
 
 // AfterKey compares the key with parameters from $first on.
 func (t *Table) AfterKey(first int) string {
-	params := make([]string, len(t.Key))
-	for i, k := range t.Key {
-		params[i] = fmt.Sprintf("$%d::%s", first+i, t.Columns[k].Typ)
-	}
-	return fmt.Sprintf("(%s) > (%s)", t.KeyList(), strings.Join(params, ", "))
+	params := joined(t.Key, ", ", func(n, k int) string { return fmt.Sprintf("$%d::%s", first+n, t.Columns[k].Typ) })
+	return fmt.Sprintf("(%s) > (%s)", t.KeyList(), params)
 }
 
 // ReadPage reads up to limit rows of the source's table behind a key, in the order of the
@@ -58,6 +63,31 @@ func (t *Table) ReadAmong(ctx context.Context, conn *pgx.Conn, of Among, after [
 	return QueryText(ctx, conn, query, func(raw [][]byte) error { return each(t.RowOf(raw)) }, args...)
 }
 
+// Given joins t, as t0, with values of some of its columns, whose numbers are k.n. The server compares them: it may
+// write one value in two ways, 1.0 and 1.00.
+func (t *Table) Given(columns []int, keys [][]string) (from string, args []any) {
+	types := joined(columns, ", ", func(n, c int) string { return fmt.Sprintf("$%d::%s[]", n+1, t.Columns[c].Typ) })
+	names := joined(columns, ", ", func(n, _ int) string { return fmt.Sprintf("k%d", n) })
+	match := joined(columns, " and ", func(n, c int) string { return fmt.Sprintf("t0.%s = k.k%d", Quote(t.Columns[c].Name), n) })
+	for _, values := range ColumnArrays(keys, len(columns)) {
+		args = append(args, ArrayLiteral(values.([]string)))
+	}
+	return fmt.Sprintf("unnest(%s) with ordinality k(%s, n) join %s t0 on %s", types, names, t.Source(), match), args
+}
+
+// ColumnArrays turns keys into arrays of the values of each column.
+func ColumnArrays(keys [][]string, columns int) []any {
+	args := make([]any, columns)
+	for n := range args {
+		values := make([]string, len(keys))
+		for i, key := range keys {
+			values[i] = key[n]
+		}
+		args[n] = values
+	}
+	return args
+}
+
 // QueryText runs a query and passes its rows, all values in text format; nil is
 // NULL. The slices are valid during the call only.
 func QueryText(ctx context.Context, conn *pgx.Conn, sql string, each func(row [][]byte) error, args ...any) error {
@@ -74,22 +104,21 @@ func QueryText(ctx context.Context, conn *pgx.Conn, sql string, each func(row []
 	return connect.Lost(conn, rows.Err())
 }
 
-// TellingColumns names the columns with roles, for a query in which t is called t0.
-func (t *Table) TellingColumns() string {
-	names := make([]string, len(t.Telling))
-	for i, c := range t.Telling {
-		names[i] = "t0." + Quote(t.Columns[c].Name)
+// Texts copies values in text format; NULL becomes "".
+func Texts(raw [][]byte) []string {
+	texts := make([]string, len(raw))
+	for i, v := range raw {
+		texts[i] = string(v)
 	}
-	return strings.Join(names, ", ")
+	return texts
 }
+
+// TellingColumns names the columns with roles, for a query in which t is called t0.
+func (t *Table) TellingColumns() string { return t.columns(t.Telling) }
 
 // NewestFirst orders rows by their keys, downwards: what was added last has the highest.
 func (t *Table) NewestFirst() string {
-	names := make([]string, len(t.Key))
-	for i, k := range t.Key {
-		names[i] = "t0." + Quote(t.Columns[k].Name) + " desc"
-	}
-	return strings.Join(names, ", ")
+	return joined(t.Key, ", ", func(_, k int) string { return "t0." + Quote(t.Columns[k].Name) + " desc" })
 }
 
 // Rows are read again from the source where the stream did not send all of them,

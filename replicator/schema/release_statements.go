@@ -47,22 +47,14 @@ type releaseWriter struct {
 
 // given writes the parameters as rows u, with columns of the key named as in [Statements].
 func (w *releaseWriter) given() string {
-	params, names := make([]string, len(w.Keys)), make([]string, len(w.Keys))
-	for n, i := range w.Keys {
-		params[n], names[n] = fmt.Sprintf("$%d::text[]", n+1), fmt.Sprintf("c%d", i)
-	}
+	params, names := numbered(w.Keys, false)
 	n := len(w.Keys)
-	return fmt.Sprintf("unnest(%s, $%d::bytea[], $%d::text[], $%d::bytea[]) u(%s, due, patient, print)",
-		strings.Join(params, ", "), n+1, n+2, n+3, strings.Join(names, ", "))
+	return fmt.Sprintf("unnest(%s, $%d::bytea[], $%d::text[], $%d::bytea[]) u(%s, due, patient, print)", params, n+1, n+2, n+3, names)
 }
 
 // same compares the key of a table called a with that of the parameters.
 func (w *releaseWriter) same(a string) string {
-	parts := make([]string, len(w.Keys))
-	for n, i := range w.Keys {
-		parts[n] = fmt.Sprintf("%s.%s = %s", a, w.Names[i], w.casts[i])
-	}
-	return strings.Join(parts, " and ")
+	return joined(w.Keys, " and ", func(_, i int) string { return fmt.Sprintf("%s.%s = %s", a, w.Names[i], w.casts[i]) })
 }
 
 func (w *releaseWriter) remove(table string) string {

@@ -18,7 +18,7 @@ type Statements struct {
 	casts  []string // "u.c0::bigint"
 	isKey  []bool
 	isText []bool
-	Keys   []int // of Names: what tells rows apart, in the order of the primary key
+	Keys   []int // of Names: what identifies rows, in the order of the primary key
 	Owned  bool  // rows have a column with their patient, whose values come last
 	Upsert string
 	Remove string
@@ -86,10 +86,7 @@ func (s *Statements) All() []int {
 
 func (s *Statements) writeUpsert() string {
 	columns, values := slices.Clone(s.Names), slices.Clone(s.casts)
-	var keys, set []string
-	for _, i := range s.Keys {
-		keys = append(keys, s.Names[i])
-	}
+	var set []string
 	for i, name := range s.Names {
 		if !s.isKey[i] {
 			set = append(set, name+" = excluded."+name)
@@ -104,16 +101,12 @@ func (s *Statements) writeUpsert() string {
 		action = "update set " + strings.Join(set, ", ")
 	}
 	return fmt.Sprintf("insert into %s (%s) select %s from %s on conflict (%s) do %s", s.Table,
-		strings.Join(columns, ", "), strings.Join(values, ", "), s.given(s.All()), strings.Join(keys, ", "), action)
+		strings.Join(columns, ", "), strings.Join(values, ", "), s.given(s.All()), s.KeyNames(""), action)
 }
 
 // Match writes the condition that compares the keys of t and u.
 func (s *Statements) Match() string {
-	parts := make([]string, len(s.Keys))
-	for n, i := range s.Keys {
-		parts[n] = fmt.Sprintf("t.%s = %s", s.Names[i], s.casts[i])
-	}
-	return strings.Join(parts, " and ")
+	return joined(s.Keys, " and ", func(_, i int) string { return fmt.Sprintf("t.%s = %s", s.Names[i], s.casts[i]) })
 }
 
 func (s *Statements) writeRemove() string {
@@ -124,19 +117,12 @@ func (s *Statements) writeRemove() string {
 // are given, and their patients: the key, and "t" if anything of it is to be written. A row of which versions
 // wait for their release always is: what is released may have another text.
 func (s *Statements) Stale(want []int) string {
-	keys := make([]string, len(s.Keys))
-	for n, i := range s.Keys {
-		keys[n] = "t." + s.Names[i] + "::text"
-	}
 	differs := s.differs(want)
 	if s.Release != nil {
-		waits := make([]string, len(s.Keys))
-		for n, i := range s.Keys {
-			waits[n] = fmt.Sprintf("w.%[1]s = t.%[1]s", s.Names[i])
-		}
-		differs = append(differs, fmt.Sprintf("exists (select from %s w where %s)", s.Release.Waiting, strings.Join(waits, " and ")))
+		waits := joined(s.Keys, " and ", func(_, i int) string { return fmt.Sprintf("w.%[1]s = t.%[1]s", s.Names[i]) })
+		differs = append(differs, fmt.Sprintf("exists (select from %s w where %s)", s.Release.Waiting, waits))
 	}
-	return fmt.Sprintf("select %s, %s from %s t join %s on %s", strings.Join(keys, ", "), strings.Join(differs, " or "),
+	return fmt.Sprintf("select %s, %s from %s t join %s on %s", s.KeyTexts(), strings.Join(differs, " or "),
 		s.Table, s.given(want), s.Match())
 }
 
@@ -156,11 +142,12 @@ func (s *Statements) differs(want []int) []string {
 
 // KeyNames lists the names of the columns that tell rows apart, quoted; each behind prefix.
 func (s *Statements) KeyNames(prefix string) string {
-	names := make([]string, len(s.Keys))
-	for n, i := range s.Keys {
-		names[n] = prefix + s.Names[i]
-	}
-	return strings.Join(names, ", ")
+	return joined(s.Keys, ", ", func(_, i int) string { return prefix + s.Names[i] })
+}
+
+// KeyTexts lists the same columns of t as texts, which a char(n) is without the blanks that fill it up.
+func (s *Statements) KeyTexts() string {
+	return joined(s.Keys, ", ", func(_, i int) string { return "t." + s.Names[i] + "::text" })
 }
 
 // Alike writes the query that reads the keys of those rows whose columns want (which hold the key) and patients are

@@ -60,7 +60,7 @@ func (o Options) WithDefaults() (Options, error) {
 	return o, nil
 }
 
-// SnapshotProgress tells how the first copy advances.
+// SnapshotProgress says how the first copy advances.
 type SnapshotProgress struct {
 	Table    string
 	Rows     int64 // copied so far

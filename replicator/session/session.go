@@ -250,7 +250,7 @@ func (s *Session) NewWriter(ctx context.Context) (*apply.Writer, error) {
 	return &apply.Writer{Store: s.Store, Conn: conn}, err
 }
 
-// NewRemaker returns what makes rows anew beside the stream, with connections of its own, which are closed with the session.
+// NewRemaker returns what makes rows anew while the stream runs, with connections of its own, which are closed with the session.
 func (s *Session) NewRemaker(ctx context.Context) (*apply.Remaker, error) {
 	look, err := s.NewLookups(ctx)
 	if err != nil {

@@ -30,12 +30,9 @@ func NameBlockers(ctx context.Context, conn *pgx.Conn, log *slog.Logger, what st
 }
 
 func logBlockers(ctx context.Context, conn *pgx.Conn, log *slog.Logger, what string) {
-	rows, err := conn.Query(ctx, `
+	rows, _ := conn.Query(ctx, `
 		select format('%s (since %s)', pid, date_trunc('second', xact_start)) from pg_stat_activity
 		where backend_xid is not null and pid <> pg_backend_pid() order by xact_start`)
-	if err != nil {
-		return
-	}
 	pids, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil {
 		return

@@ -48,7 +48,7 @@ func (p *Progress) Continues(o *Origin, slot *Slot) error {
 	case p.LSN > o.end:
 		err = fmt.Errorf("the source's WAL ends at %s, before the replica's %s: it was restored from an older backup", o.end, p.LSN)
 	case slot.Confirmed > p.LSN:
-		err = fmt.Errorf("the slot stands at %s, ahead of the replica's %s: changes in between are gone "+
+		err = fmt.Errorf("the slot is at %s, ahead of the replica's %s: changes in between are gone "+
 			"(the slot was recreated, or the replica restored from a backup)", slot.Confirmed, p.LSN)
 	case p.Timeline == o.Timeline && slot.Restart < p.Restart:
 		err = fmt.Errorf("the slot reads from %s, and read from %s before, which never goes back: "+

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/desk"
 
 	"golang.org/x/sync/errgroup"
@@ -28,6 +29,8 @@ type Collector struct {
 
 // request is one session's questions.
 type request struct {
+	phi.Redacted
+
 	asked   []desk.Question
 	answers []desk.Answer
 	err     error

@@ -2,12 +2,15 @@ package tables
 
 import (
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 )
 
-// Metrics counts what is asked. No label and no value says anything of a patient. It is a [prometheus.Collector].
+// Metrics counts what is asked. No label and no value says anything of a patient.
 type Metrics struct {
+	prometheus.Collector // of all that follow
+
 	notes   *prometheus.CounterVec // by table and outcome
 	bytes   *prometheus.CounterVec // by table
 	limited *prometheus.CounterVec // by user and limit
@@ -16,14 +19,20 @@ type Metrics struct {
 }
 
 func newMetrics() *Metrics {
+	all := prometheus.NewRegistry()
+	add := promauto.With(all)
+	vector := func(name, help string, labels ...string) *prometheus.CounterVec {
+		return add.NewCounterVec(prometheus.CounterOpts{Namespace: "pgdeid", Subsystem: "sql", Name: name, Help: help}, labels)
+	}
 	m := &Metrics{
-		notes:   vector("notes_total", "Notes that were asked about, by table and by what became of them.", "table", "outcome"),
-		bytes:   vector("text_bytes_total", "Bytes of identified text that were answered, by table.", "table"),
-		limited: vector("limited_total", "Questions that a limit of their user refused, by user and limit.", "user", "limit"),
-		panics: prometheus.NewCounter(prometheus.CounterOpts{
+		Collector: all,
+		notes:     vector("notes_total", "Notes that were asked about, by table and by what became of them.", "table", "outcome"),
+		bytes:     vector("text_bytes_total", "Bytes of identified text that were answered, by table.", "table"),
+		limited:   vector("limited_total", "Questions that a limit of their user refused, by user and limit.", "user", "limit"),
+		panics: add.NewCounter(prometheus.CounterOpts{
 			Namespace: "pgdeid", Subsystem: "sql", Name: "engine_panics_total", Help: "Batches that a fault of the program ended.",
 		}),
-		batches: prometheus.NewHistogram(prometheus.HistogramOpts{
+		batches: add.NewHistogram(prometheus.HistogramOpts{
 			Namespace: "pgdeid", Subsystem: "sql", Name: "batch_notes", Help: "Notes of one batch, which may be of several sessions.",
 			Buckets: prometheus.ExponentialBuckets(1, 2, 10),
 		}),
@@ -35,28 +44,6 @@ func newMetrics() *Metrics {
 		}
 	}
 	return m
-}
-
-func vector(name, help string, labels ...string) *prometheus.CounterVec {
-	return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "pgdeid", Subsystem: "sql", Name: name, Help: help}, labels)
-}
-
-func (m *Metrics) all() []prometheus.Collector {
-	return []prometheus.Collector{m.notes, m.bytes, m.limited, m.panics, m.batches}
-}
-
-// Describe implements [prometheus.Collector].
-func (m *Metrics) Describe(ch chan<- *prometheus.Desc) {
-	for _, c := range m.all() {
-		c.Describe(ch)
-	}
-}
-
-// Collect implements [prometheus.Collector].
-func (m *Metrics) Collect(ch chan<- prometheus.Metric) {
-	for _, c := range m.all() {
-		c.Collect(ch)
-	}
 }
 
 func (m *Metrics) add(table string, n *pgwire.Counts) {

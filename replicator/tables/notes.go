@@ -3,6 +3,7 @@ package tables
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/pgdeid/pgdeid/replicator/desk"
@@ -22,24 +23,26 @@ func deidentifyTable() table {
 	return table{pgwire.Table{
 		Name: "deidentify", Columns: []pgwire.Column{neededPatient, neededNote, textColumn, reasonColumn}, Rows: 1,
 		Hint: "say WHERE patient_id = … AND note = …, both as text; from a table, call deid.deidentify(patient_id, note) for each row",
-	}, deidentifyRows}
+	}, noteRows(0, 1, func(r value.Row, text, reason value.Datum) value.Row { return value.Row{r[0], r[1], text, reason} })}
 }
 
-func deidentifyRows(ctx context.Context, c *call) ([]value.Row, error) {
-	asked := make([]desk.Question, len(c.Inputs))
-	for i, r := range c.Inputs {
-		asked[i] = desk.Question{Patient: r[0].Text, Text: r[1].Text}
+// noteRows answers rows that have a patient and a note in these columns; show makes the row that is shown.
+// An INSERT that returns neither text nor reason asks nothing.
+func noteRows(patient, note int, show func(r value.Row, text, reason value.Datum) value.Row) func(context.Context, *call) ([]value.Row, error) {
+	return func(ctx context.Context, c *call) ([]value.Row, error) {
+		texts, reasons := make([]value.Datum, len(c.Inputs)), make([]value.Datum, len(c.Inputs))
+		if c.table.Kind != pgwire.Inbox || c.wants(colText) || c.wants(colReason) {
+			var err error
+			if texts, reasons, err = c.answers(ctx, c.Inputs, patient, note, c.wants(colReason)); err != nil {
+				return nil, err
+			}
+		}
+		rows := make([]value.Row, len(c.Inputs))
+		for i, r := range c.Inputs {
+			rows[i] = show(r, texts[i], reasons[i])
+		}
+		return rows, nil
 	}
-	answers, err := c.ask(ctx, asked, c.wants(colReason))
-	if err != nil {
-		return nil, err
-	}
-	rows := make([]value.Row, len(answers))
-	for i, a := range answers {
-		answer, reason := values(a)
-		rows[i] = value.Row{c.Inputs[i][0], c.Inputs[i][1], answer, reason}
-	}
-	return rows, nil
 }
 
 func detectTable() table {
@@ -159,23 +162,9 @@ func inboxTable() table {
 			optional(colJob, value.Text), optional(colItem, value.Int8), optional(colPatient, value.Text), optional(colNote, value.Text),
 			textColumn, reasonColumn,
 		},
-	}, inboxRows}
-}
-
-// inboxRows answers what an INSERT returns.
-func inboxRows(ctx context.Context, c *call) ([]value.Row, error) {
-	rows := make([]value.Row, len(c.Inputs))
-	texts, reasons := make([]value.Datum, len(rows)), make([]value.Datum, len(rows))
-	if c.wants(colText) || c.wants(colReason) {
-		var err error
-		if texts, reasons, err = c.answers(ctx, c.Inputs, 2, 3, c.wants(colReason)); err != nil {
-			return nil, err
-		}
-	}
-	for i, r := range c.Inputs {
-		rows[i] = value.Row{r[0], r[1], r[2], r[3], texts[i], reasons[i]}
-	}
-	return rows, nil
+	}, noteRows(2, 3, func(r value.Row, text, reason value.Datum) value.Row {
+		return append(slices.Clone(r[:4]), text, reason)
+	})}
 }
 
 func outboxTable() table {
@@ -187,18 +176,7 @@ func outboxTable() table {
 			{Name: colPatient, Type: value.Text},
 			textColumn, reasonColumn,
 		},
-	}, outboxRows}
-}
-
-// outboxRows answers rows of the inbox.
-func outboxRows(ctx context.Context, c *call) ([]value.Row, error) {
-	texts, reasons, err := c.answers(ctx, c.Inputs, 2, 3, c.wants(colReason))
-	if err != nil {
-		return nil, err
-	}
-	rows := make([]value.Row, len(c.Inputs))
-	for i, r := range c.Inputs {
-		rows[i] = value.Row{r[0], r[1], r[2], texts[i], reasons[i]}
-	}
-	return rows, nil
+	}, noteRows(2, 3, func(r value.Row, text, reason value.Datum) value.Row {
+		return value.Row{r[0], r[1], r[2], text, reason}
+	})}
 }

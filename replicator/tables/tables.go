@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/desk"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
@@ -44,6 +45,8 @@ type table struct {
 
 // call is one query on its way to its rows.
 type call struct {
+	phi.Redacted
+
 	*Tables
 	*pgwire.Query
 

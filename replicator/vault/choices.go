@@ -6,12 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // Choices holds the surrogates and date shifts that were chosen for patients and are to be
 // stored. The zero value is empty and ready for use. Patients are named by pseudonym.
 type Choices struct {
+	phi.Redacted
+
 	entries map[entryID]surrogate.Entry
 	shifts  map[string]int
 }
@@ -31,6 +34,16 @@ func (c *Choices) AddEntries(patient string, entries []surrogate.Entry) {
 	for _, e := range entries {
 		c.entries[entryID{patient, e.Kind, string(e.Hash)}] = e
 	}
+}
+
+// Among returns those of a patient's surrogates that are to be stored.
+func (c *Choices) Among(patient string, entries []surrogate.Entry) (among []surrogate.Entry) {
+	for _, e := range entries {
+		if _, ok := c.entries[entryID{patient, e.Kind, string(e.Hash)}]; ok {
+			among = append(among, e)
+		}
+	}
+	return among
 }
 
 // AddShift adds by how many days a patient's dates are moved.

@@ -39,6 +39,17 @@ func TestChoicesHoldEachOnce(t *testing.T) {
 	}
 }
 
+func TestAmong(t *testing.T) {
+	t.Parallel()
+	c := three()
+	both := []surrogate.Entry{entry("name", "1", "Lee"), entry("place", "1", "Arlon")}
+	for patient, want := range map[string]int{"a": 1, "b": 2, "c": 0} {
+		if got := c.Among(patient, both); len(got) != want {
+			t.Errorf("%s: %d, want %d", patient, len(got), want)
+		}
+	}
+}
+
 func TestChoicesAreParted(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

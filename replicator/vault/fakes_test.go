@@ -2,12 +2,14 @@ package vault
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/pgdeid/pgdeid/replicator/schema/schematest"
 )
 
 // fakeTx is a transaction whose batches refuse answers for.
@@ -54,36 +56,10 @@ type fakeDB struct {
 
 func (db *fakeDB) Query(_ context.Context, _ string, args ...any) (pgx.Rows, error) {
 	if len(db.tables) == 0 {
-		return nil, fmt.Errorf("one query too many")
+		err := errors.New("one query too many")
+		return &schematest.Rows{Failed: err}, err
 	}
-	rows := &fakeRows{left: db.tables[0]}
+	rows := &schematest.Rows{Left: db.tables[0]}
 	db.tables, db.args = db.tables[1:], append(db.args, args)
 	return rows, nil
 }
-
-// fakeRows are rows whose values have the types that they are scanned into.
-type fakeRows struct {
-	pgx.Rows
-
-	left [][]any
-	row  []any
-}
-
-func (r *fakeRows) Next() bool {
-	if len(r.left) == 0 {
-		return false
-	}
-	r.row, r.left = r.left[0], r.left[1:]
-	return true
-}
-
-func (r *fakeRows) Scan(into ...any) error {
-	for i, dst := range into {
-		reflect.ValueOf(dst).Elem().Set(reflect.ValueOf(r.row[i]))
-	}
-	return nil
-}
-
-func (r *fakeRows) Err() error                    { return nil }
-func (r *fakeRows) Close()                        {}
-func (r *fakeRows) CommandTag() pgconn.CommandTag { return pgconn.CommandTag{} }

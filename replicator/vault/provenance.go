@@ -7,12 +7,15 @@ import (
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
 // Text is a published text and how it was made.
 type Text struct {
+	phi.Redacted
+
 	Column, Row, Patient string        // Row: published primary key, a JSON array of texts
 	LSN                  pglogrepl.LSN // of the source's commit; 0: in no stream
 	Source               []byte        // hash of the source's text, with what is known of the patient
@@ -22,6 +25,8 @@ type Text struct {
 
 // Texts are changes to the published texts of one table.
 type Texts struct {
+	phi.Redacted
+
 	Table   string
 	Written []Text      // new, or in the place of former ones
 	Updated []Text      // only where there was one before

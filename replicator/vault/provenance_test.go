@@ -97,7 +97,7 @@ func TestQuarantineStatements(t *testing.T) {
 	if args[0] != "ehr.note" || args[3] != "leak" || string(args[4].([]byte)) != "x" {
 		t.Errorf("arguments %v", args)
 	}
-	q.QueueRemove(batch, []RowName{{"ehr.note", []string{"7"}}, {"ehr.visit", []string{"7"}}})
+	q.QueueRemove(batch, []RowName{{Table: "ehr.note", Key: []string{"7"}}, {Table: "ehr.visit", Key: []string{"7"}}})
 	args = batch.QueuedQueries[1].Arguments
 	hashes := args[1].([][]byte)
 	if !reflect.DeepEqual(args[0], []string{"ehr.note", "ehr.visit"}) || string(hashes[0]) != string(hash) || string(hashes[1]) == string(hash) {

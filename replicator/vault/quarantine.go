@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 )
 
@@ -19,6 +20,8 @@ type SetAside struct {
 
 // RowName names a row of the source by its table and primary key.
 type RowName struct {
+	phi.Redacted
+
 	Table string
 	Key   []string
 }
@@ -71,15 +74,12 @@ func (q *Quarantine) Whose(ctx context.Context, db Querier, table string, keys [
 		hashes[i] = q.seals.RowHash(table, key)
 		at[string(hashes[i])] = i
 	}
-	rows, err := db.Query(ctx, "select key_hmac, sealed from deid.quarantine where table_name = $1 and key_hmac = any($2)", table, hashes)
-	if err != nil {
-		return nil, fault.New(op, err, "run 'pgdeid migrate up'")
-	}
+	rows, _ := db.Query(ctx, "select key_hmac, sealed from deid.quarantine where table_name = $1 and key_hmac = any($2)", table, hashes)
 	var hash, sealed []byte
-	_, err = pgx.ForEachRow(rows, []any{&hash, &sealed}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&hash, &sealed}, func() error {
 		origin, err := q.seals.OpenOrigin(sealed, table, hash)
 		whose[at[string(hash)]] = origin.Patient
 		return err
 	})
-	return whose, fault.New(op, err, "")
+	return whose, fault.New(op, err, "run 'pgdeid migrate up'")
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -22,6 +23,8 @@ func NewReader(db Querier, key *surrogate.Key) *Reader { return &Reader{NewSeals
 
 // Surrogate is a surrogate of a patient. It prints itself redacted.
 type Surrogate struct {
+	phi.Redacted
+
 	Patient   string `json:"patient"` // pseudonym
 	Kind      string `json:"kind"`
 	Surrogate string `json:"surrogate"`
@@ -30,12 +33,16 @@ type Surrogate struct {
 // Shift is the number of days by which a patient's dates were moved. It prints
 // itself redacted.
 type Shift struct {
+	phi.Redacted
+
 	Patient string `json:"patient"` // pseudonym
 	Days    int    `json:"days"`
 }
 
 // MadeText says how a published text was made.
 type MadeText struct {
+	phi.Redacted
+
 	Table   string    `json:"table"`
 	Column  string    `json:"column"`
 	Key     string    `json:"key"`     // published primary key, a JSON array of texts
@@ -58,6 +65,8 @@ type Span struct {
 
 // Quarantined is a row that was set aside. It prints itself redacted.
 type Quarantined struct {
+	phi.Redacted
+
 	ID      int64     `json:"id"`
 	Table   string    `json:"table"`
 	Key     []string  `json:"key"`               // primary key in the source
@@ -128,16 +137,13 @@ func (r *Reader) Texts(ctx context.Context, of Filter, each func(MadeText) error
 // Sample passes how some published texts were made, about n of them, chosen at random.
 func (r *Reader) Sample(ctx context.Context, n int, each func(MadeText) error) error {
 	const op = "count how many texts were made"
-	rows, err := r.db.Query(ctx, "select greatest(reltuples, 0)::float8 from pg_class where oid = 'deid.note_provenance'::regclass")
+	rows, _ := r.db.Query(ctx, "select greatest(reltuples, 0)::float8 from pg_class where oid = 'deid.note_provenance'::regclass")
+	texts, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[float64])
 	if err != nil {
 		return fault.New(op, err, "run 'pgdeid migrate up'")
 	}
-	texts, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[float64])
-	if err != nil {
-		return fault.New(op, err, "")
-	}
 	percent := 100.0
-	if texts > float64(n) { // else there are few, or nobody has counted them
+	if texts > float64(n) { // else there are few, or they were never counted
 		percent = 100 * float64(n) / texts
 	}
 	return r.texts(ctx, each, "from deid.note_provenance tablesample bernoulli ($1) limit $2", percent, 2*n)
@@ -185,21 +191,18 @@ func (n detectorNames) of(config string, votes uint32) []string {
 
 func (r *Reader) detectors(ctx context.Context) (detectorNames, error) {
 	const op = "read the names of the detectors"
-	rows, err := r.db.Query(ctx, "select config_hash, bit, name from deid.detector")
-	if err != nil {
-		return nil, fault.New(op, err, "run 'pgdeid migrate up'")
-	}
+	rows, _ := r.db.Query(ctx, "select config_hash, bit, name from deid.detector")
 	names := detectorNames{}
 	var config, name string
 	var bit int16
-	_, err = pgx.ForEachRow(rows, []any{&config, &bit, &name}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&config, &bit, &name}, func() error {
 		if names[config] == nil {
 			names[config] = map[int16]string{}
 		}
 		names[config][bit] = name
 		return nil
 	})
-	return names, fault.New(op, err, "")
+	return names, fault.New(op, err, "run 'pgdeid migrate up'")
 }
 
 // Quarantine passes the rows that are set aside, with their keys in the source.

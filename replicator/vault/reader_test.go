@@ -44,10 +44,10 @@ func TestReaderOpensWhatWasSealed(t *testing.T) {
 		r.Quarantine(t.Context(), Filter{Patient: "4711"}, func(v Quarantined) error { got = append(got, v); return nil }),
 	)
 	want := []any{
-		Surrogate{"4711", "name", "Hamilton"},
-		Shift{"4711", -7},
-		MadeText{"ehr.note", "body", `["7"]`, "4711", "1.2", "c0", at, "", []Span{{1, 4, phi.Date.String(), []string{"patterns", "names"}}}},
-		Quarantined{1, "ehr.note", []string{"7"}, "4711", "0/63", "leak", at, at},
+		Surrogate{Patient: "4711", Kind: "name", Surrogate: "Hamilton"},
+		Shift{Patient: "4711", Days: -7},
+		MadeText{Table: "ehr.note", Column: "body", Key: `["7"]`, Patient: "4711", Version: "1.2", Config: "c0", At: at, LSN: "", Spans: []Span{{1, 4, phi.Date.String(), []string{"patterns", "names"}}}},
+		Quarantined{ID: 1, Table: "ehr.note", Key: []string{"7"}, Patient: "4711", LSN: "0/63", Reason: "leak", First: at, Last: at},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %#v, %v", got, err)

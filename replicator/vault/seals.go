@@ -15,6 +15,7 @@ import (
 
 	"github.com/jackc/pglogrepl"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -65,6 +66,8 @@ func (s Seals) OpenPart(sealed []byte, row ...string) (p schema.Part, err error)
 
 // Origin says where a row of the quarantine comes from. It prints itself redacted.
 type Origin struct {
+	phi.Redacted
+
 	Key     []string      `json:"key"`               // primary key in the source
 	Patient string        `json:"patient,omitempty"` // pseudonym
 	LSN     pglogrepl.LSN `json:"lsn,omitempty"`     // of the source's commit

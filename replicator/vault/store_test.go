@@ -117,7 +117,7 @@ func TestChangedRowsAreStale(t *testing.T) {
 		{[][]any{{false}, {false}}, nil},
 		{[][]any{{false}, {true}}, ErrStale},
 	} {
-		if err := refuseChanged(&fakeRows{left: c.rows}); !errors.Is(err, c.want) {
+		if err := refuseChanged(&schematest.Rows{Left: c.rows}); !errors.Is(err, c.want) {
 			t.Errorf("%v: %v, want %v", c.rows, err, c.want)
 		}
 	}

@@ -17,16 +17,13 @@ type Querier interface {
 // Entries passes the stored surrogates of patients, each patient's in one order. Those of
 // [RecordKind] have no text. A database error is returned as it is.
 func (s Seals) Entries(ctx context.Context, db Querier, patients []string, each func(patient string, e surrogate.Entry)) error {
-	rows, err := db.Query(ctx, `
+	rows, _ := db.Query(ctx, `
 		select patient, kind, original_hmac, sealed from deid.surrogate where patient = any($1)
 		order by patient, kind, original_hmac`, patients)
-	if err != nil {
-		return err
-	}
 	var name string
 	var e surrogate.Entry
 	var sealed []byte
-	_, err = pgx.ForEachRow(rows, []any{&name, &e.Kind, &e.Hash, &sealed}, func() (err error) {
+	_, err := pgx.ForEachRow(rows, []any{&name, &e.Kind, &e.Hash, &sealed}, func() (err error) {
 		text := ""
 		if e.Kind != RecordKind {
 			if text, err = s.openSurrogate(name, e.Kind, e.Hash, sealed); err != nil {
@@ -42,13 +39,10 @@ func (s Seals) Entries(ctx context.Context, db Querier, patients []string, each 
 // Shifts passes by how many days the dates of patients are moved, of those for whom that
 // is stored. A database error is returned as it is.
 func (s Seals) Shifts(ctx context.Context, db Querier, patients []string, each func(patient string, days int)) error {
-	rows, err := db.Query(ctx, `select patient, sealed from deid.date_shift where patient = any($1)`, patients)
-	if err != nil {
-		return err
-	}
+	rows, _ := db.Query(ctx, `select patient, sealed from deid.date_shift where patient = any($1)`, patients)
 	var name string
 	var sealed []byte
-	_, err = pgx.ForEachRow(rows, []any{&name, &sealed}, func() error {
+	_, err := pgx.ForEachRow(rows, []any{&name, &sealed}, func() error {
 		days, err := s.openShift(name, sealed)
 		if err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
@@ -18,6 +19,8 @@ type Checked struct {
 
 // sealedRow is a sealed value with what it was sealed for.
 type sealedRow struct {
+	phi.Redacted
+
 	a, b, c, d   string
 	hash, sealed []byte
 }
@@ -77,13 +80,10 @@ func Verify(ctx context.Context, db Querier, key *surrogate.Key) ([]Checked, err
 	var list []Checked
 	for _, t := range sealedTables {
 		c := Checked{Table: "deid." + t.table}
-		rows, err := db.Query(ctx, "select "+t.columns+" from deid."+t.table)
-		if err != nil {
-			return nil, fault.New(op, err, "run 'pgdeid migrate up'")
-		}
+		rows, _ := db.Query(ctx, "select "+t.columns+" from deid."+t.table)
 		var r sealedRow
 		var a *string
-		_, err = pgx.ForEachRow(rows, []any{&a, &r.b, &r.c, &r.d, &r.hash, &r.sealed}, func() error {
+		_, err := pgx.ForEachRow(rows, []any{&a, &r.b, &r.c, &r.d, &r.hash, &r.sealed}, func() error {
 			if r.sealed == nil {
 				return nil
 			}
@@ -97,7 +97,7 @@ func Verify(ctx context.Context, db Querier, key *surrogate.Key) ([]Checked, err
 			return nil
 		})
 		if err != nil {
-			return nil, fault.New(op, err, "")
+			return nil, fault.New(op, err, "run 'pgdeid migrate up'")
 		}
 		list = append(list, c)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 	"github.com/pgdeid/pgdeid/surrogate/letter"
 )
@@ -12,6 +13,8 @@ import (
 // scanner finds the dates in one span's text. At each token the matchers are tried in turn. what
 // none matches is kept if it is words or a time of day; otherwise its digits are scrambled.
 type scanner struct {
+	phi.Redacted
+
 	text   string
 	tok    []text.Token
 	pieces []Piece

@@ -6,18 +6,21 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/surrogate/letter"
 	"github.com/pgdeid/pgdeid/surrogate/words"
 )
 
 // Text is the text of a span with the dates that were found in it.
 type Text struct {
+	phi.Redacted
+
 	text   string
 	pieces []Piece
 }
 
 // Read finds the dates in a span's text.
-func Read(text string) Text { return Text{text, scan(text)} }
+func Read(text string) Text { return Text{text: text, pieces: scan(text)} }
 
 // Pieces returns the dates of the text, in its order.
 func (t Text) Pieces() []Piece { return t.pieces }

@@ -2,33 +2,17 @@ package number
 
 import "strings"
 
-// drama are the telephone numbers that Ofcom keeps for drama, without their last three digits, by what numbers of the
-// same kind begin with: cities, mobile, free of charge, and so on. All are without the trunk prefix 0.
+// drama are the telephone numbers that Ofcom keeps for drama and that belong to no town, without their last three digits, by what
+// numbers of the same kind begin with: mobile, free of charge, and so on. All are without the trunk prefix 0.
 var drama = [...]struct{ like, start string }{
-	{"20", "2079460"},
-	{"28", "2896496"},
-	{"29", "2920180"},
-	{"113", "1134960"},
-	{"114", "1144960"},
-	{"115", "1154960"},
-	{"116", "1164960"},
-	{"117", "1174960"},
-	{"118", "1184960"},
-	{"121", "1214960"},
-	{"131", "1314960"},
-	{"141", "1414960"},
-	{"151", "1514960"},
-	{"161", "1614960"},
-	{"191", "1914980"},
 	{"3", "3069990"},
 	{"7", "7700900"},
 	{"8", "8081570"},
 	{"9", "9098790"},
-	{"", "1632960"},
 }
 
-// British returns what the numbers for drama begin with that are like a British number, given without the trunk prefix.
-// Three digits follow.
+// British returns what the numbers for drama begin with that are like a British number, given without the trunk prefix; "" for
+// numbers with the dialling code of a town. Three digits follow.
 func British(national string) string {
 	for _, d := range drama {
 		if strings.HasPrefix(national, d.like) {

@@ -130,7 +130,7 @@ type Code struct {
 // Local is how many of a postal code's last characters are written apart from the others.
 const Local = 3
 
-// Forms of postal codes in small letters, without what stands between their characters.
+// Forms of postal codes in small letters, without what is between their characters.
 var (
 	canadian = regexp.MustCompile(`^([a-z])[0-9][a-z][0-9][a-z][0-9]$`)
 	british  = regexp.MustCompile(`^([a-z]{1,2})([0-9][0-9a-z]?)[0-9][a-z]{2}$`)
@@ -144,7 +144,7 @@ const (
 	britishLetters  = "abdefghjlnpqrstuwxyz"
 )
 
-// ReadCode reads a postal code in small letters, without what stands between its characters. It returns false for ZIP codes, for
+// ReadCode reads a postal code in small letters, without what is between its characters. It returns false for ZIP codes, for
 // parts of codes, and for codes of other countries.
 func ReadCode(norm string) (Code, bool) {
 	if m := canadian.FindStringSubmatch(norm); m != nil {

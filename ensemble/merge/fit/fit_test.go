@@ -57,12 +57,46 @@ func TestRegressionBounds(t *testing.T) {
 	}
 }
 
-func TestSolve(t *testing.T) {
+// What fit returns has the least loss: no small change of a weight lowers it.
+func TestRegressionIsTheLowest(t *testing.T) {
 	t.Parallel()
-	got := solve([]float64{5, 10}, [][]float64{{0, 1}, {2, 1}})
-	if math.Abs(got[0]-2.5) > 1e-12 || math.Abs(got[1]-5) > 1e-12 {
-		t.Errorf("%v", got)
+	rng := rand.New(rand.NewPCG(5, 6))
+	var rows [][]float64
+	var gold []bool
+	for range 3000 {
+		x := 4 * rng.NormFloat64()
+		row := []float64{x + rng.NormFloat64()/2, x + rng.NormFloat64()/2, -float64(rng.IntN(2))} // two models that say nearly the same
+		rows, gold = append(rows, row), append(gold, rng.Float64() < merge.Probability(x-1))
 	}
+	r := regression{prior: []float64{0.5, 0.5, 1}, l2: 1}
+	weights, bias := r.fit(rows, gold)
+	w := append(weights, bias)
+	least := r.loss(w, rows, gold)
+	for k := range w {
+		for _, change := range []float64{-0.01, 0.01} {
+			other := slices.Clone(w)
+			other[k] += change
+			if r.loss(other, rows, gold) < least && (k == len(weights) || other[k] >= 0) {
+				t.Errorf("weight %d: the loss falls at %v of %v", k, other[k], w)
+			}
+		}
+	}
+}
+
+// loss is what fit minimises.
+func (r *regression) loss(w []float64, rows [][]float64, gold []bool) float64 {
+	sum := 0.0
+	for k, p := range r.prior {
+		sum += r.l2 / 2 * (w[k] - p) * (w[k] - p)
+	}
+	for i, row := range rows {
+		z := logit(w, row)
+		if gold[i] {
+			z = -z
+		}
+		sum += math.Log1p(math.Exp(z))
+	}
+	return sum
 }
 
 func TestThresholds(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 const (
 	mostHouseDigits = 6
 	mostWords       = 5
+	shortStreet     = 2 // behind a unit and a slash
 )
 
 // street returns the token behind the street whose house number is token i, or 0.
@@ -24,7 +25,10 @@ func (f *finder) street(i int) int {
 	}
 	end := f.named(i, from)
 	if end == 0 {
-		return 0
+		end = f.typeFirst(from)
+	}
+	if end == 0 || f.Mark(i+1) == '/' && (end > from+shortStreet || !f.Title(from)) {
+		return 0 // behind a date words in capitals may follow
 	}
 	if f.In(end, compass) && f.Case(end) != text.Lower && f.Here(end) {
 		end++
@@ -39,10 +43,10 @@ func (f *finder) opens(i int) bool {
 	return c != 0 && strings.IndexByte(`(:,"=|#_`, c) >= 0 && !(f.Glued(i) && f.Number(i-1))
 }
 
-// house returns the token behind a house's number: "12", "12B", "12-14".
+// house returns the token behind a house's number: "12", "12B", "12-14", and the unit and the number of "5/22".
 func (f *finder) house(i int) int {
 	j := i + 1
-	if f.Mark(j) == '-' && f.Tight(j) && f.Number(j+1) {
+	if c := f.Mark(j); (c == '-' || c == '/') && f.Tight(j) && f.Number(j+1) && f.Plain(j + 1)[0] != '0' {
 		j += 2
 	}
 	if f.Letter(j) && f.Glued(j) {
@@ -162,6 +166,26 @@ func (f *finder) streetFirst(i int) int {
 		}
 	}
 	return 0
+}
+
+// typeFirst returns the token behind the street whose type, at word j, is between its number and its name:
+// "1250 rue Guy".
+func (f *finder) typeFirst(j int) int {
+	end := 0
+	if !f.In(j, first) || f.Equal(j, "via") && !f.Title(j) {
+		return end
+	}
+	for k := j + 1; k <= j+mostWords && f.Here(k); k++ {
+		switch {
+		case f.Number(k) && end > 0 && f.Digits(k) <= mostHouseDigits:
+			return k + 1
+		case f.Capital(k) && !f.In(k, unit):
+			end = k + 1
+		case !f.In(k, small) && !((f.Mark(k) == '-' || f.Mark(k) == '\'') && f.Tight(k)):
+			return end
+		}
+	}
+	return end
 }
 
 // leastBox is the least length of a word that is a box of the post without "PO" before it: "pobox", not "bx".

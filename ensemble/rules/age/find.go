@@ -25,7 +25,7 @@ const (
 	between
 	sex
 	sexLetter
-	kin
+	relative
 	unit
 	counted
 	score
@@ -33,7 +33,7 @@ const (
 )
 
 var words = sync.OnceValue(func() *cue.Words {
-	return cue.MustLoad(wordFile, "years", "certain", "units", "old", "of", "age", "turned", "between", "sex", "sex-letter", "kin",
+	return cue.MustLoad(wordFile, "years", "certain", "units", "old", "of", "age", "turned", "between", "sex", "sex-letter", "relative",
 		"quantity/unit", "quantity/counted", "quantity/score", "quantity/vital")
 })
 
@@ -61,7 +61,7 @@ func (f *finder) at(i int) int {
 		return 0
 	}
 	for _, form := range [...]func(*finder, int) int{
-		(*finder).withUnit, (*finder).withSex, (*finder).labelled, (*finder).ofKin,
+		(*finder).withUnit, (*finder).withSex, (*finder).labelled, (*finder).ofRelative,
 	} {
 		if end := form(f, i); end > 0 {
 			return end

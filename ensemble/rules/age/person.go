@@ -67,18 +67,18 @@ func (f *finder) rangeOrUnit(i int) bool {
 	return f.Here(i+1) && f.In(i+1, unit|counted) && !f.In(i+1, sexLetter|years|units|of|between)
 }
 
-// ofKin reads the age of a relative right behind the word for it: Sister, 54; father (82).
-func (f *finder) ofKin(i int) int {
+// ofRelative reads the age of a relative right behind the word for it: Sister, 54; father (82).
+func (f *finder) ofRelative(i int) int {
 	if f.Digits(i) > 2 || f.Value(i) < 1 || !f.Here(i) || f.rangeOrUnit(i) {
 		return 0
 	}
 	switch f.Mark(i - 1) {
 	case '(':
-		if (f.Mark(i+1) == ')' || f.Mark(i+1) == ',') && f.In(i-2, kin) {
+		if (f.Mark(i+1) == ')' || f.Mark(i+1) == ',') && f.In(i-2, relative) {
 			return i + 1
 		}
 	case ',', 0:
-		if f.Digits(i) == 2 && f.Ends(i+1) && f.In(f.Back(i, ","), kin) {
+		if f.Digits(i) == 2 && f.Ends(i+1) && f.In(f.Back(i, ","), relative) {
 			return i + 1
 		}
 	}

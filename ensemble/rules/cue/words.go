@@ -17,7 +17,8 @@ type Set uint64
 // Words are the words of rules.
 type Words struct {
 	entries map[string]entry
-	longest int // bytes
+	ascii   *lexicon.AnyCase[entry] // of entries
+	longest int                     // bytes
 	// starts has, for the first byte of a word, a bit for each second byte that a word has after it, by its last six
 	// bits: few words of a text begin as one of these, and the others need no look into the map.
 	starts [utf8.RuneSelf]uint64
@@ -60,6 +61,7 @@ func Load(file string, sections ...string) (*Words, error) {
 			}
 		}
 	}
+	w.ascii = lexicon.NewAnyCase(w.entries)
 	return w, nil
 }
 
@@ -136,14 +138,9 @@ func (w *Words) find(word string) entry {
 	if len(word) > w.longest || !w.mayHold(word) {
 		return entry{}
 	}
-	var buf [32]byte
-	key := buf[:0]
-	for i := range len(word) {
-		c := word[i]
-		if c >= utf8.RuneSelf || len(word) > len(buf) {
-			return w.entries[strings.ToLower(word)]
-		}
-		key = append(key, small(c))
+	e, ascii := w.ascii.Get(word)
+	if !ascii {
+		return w.entries[strings.ToLower(word)]
 	}
-	return w.entries[string(key)]
+	return e
 }

@@ -74,7 +74,7 @@ func (f *finder) at(i int) int {
 	return 0
 }
 
-// named reports whether a title before word i makes it somebody's name.
+// named reports whether a title before word i makes it a name.
 func (f *finder) named(i int) bool {
 	return f.Here(i) && f.Is(f.Back(i, "."), text.RoleDoctorTitle|text.RolePersonTitle) && f.Capital(i)
 }

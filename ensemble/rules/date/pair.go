@@ -69,7 +69,7 @@ func (f *finder) plausible(i int) bool {
 	case a > b:
 		return b < 5 || b > 8
 	case f.usualScore(i):
-		return f.OpensLine(i) && f.closed(i)
+		return f.begins(i) && f.closed(i)
 	}
 	switch b {
 	case 12, 15, 16, 20, 24, 28, 30:
@@ -81,7 +81,13 @@ func (f *finder) plausible(i int) bool {
 // closed reports whether the pair at token i is placed as a date is: it begins a line and text follows, is all that
 // brackets hold, or a colon follows.
 func (f *finder) closed(i int) bool {
-	return f.Mark(i-1) == '(' && f.Mark(i+3) == ')' || f.OpensLine(i) && !f.Ends(i+3) || f.Mark(i+3) == ':' && f.Spaced(i+4)
+	return f.Mark(i-1) == '(' && f.Mark(i+3) == ')' || f.begins(i) && !f.Ends(i+3) || f.Mark(i+3) == ':' && f.Spaced(i+4)
+}
+
+// begins reports whether token i is the first of a line, or of an item of a list or a cell behind its mark.
+func (f *finder) begins(i int) bool {
+	c := f.Mark(i - 1)
+	return f.OpensLine(i) || f.OpensLine(i-1) && f.Spaced(i) && (c == '-' || c == '*' || c == '|')
 }
 
 // listed reports whether the pair at token i goes on a list or a range that a date begins, or begins a range whose

@@ -80,7 +80,7 @@ func (f *finder) opens(i int) bool {
 	case '-':
 		return !f.Glued(i) || f.Word(i-1)
 	default:
-		return strings.IndexByte(`([:#="'|>,;_*^{~+`, c) >= 0
+		return strings.IndexByte(`()[:#="'|>,;_*^{~+`, c) >= 0
 	}
 }
 

@@ -23,7 +23,7 @@ func (f *finder) labelled(i int) found {
 	}
 	r := f.readGroups(i)
 	switch {
-	case !f.ended(r.end) && r.letters == 0 || f.quantity(i, r) || !f.enough(i, l, r):
+	case !f.ended(r.end) && r.letters == 0 || f.quantity(i, r) || !f.enough(i, l, r), !l.Marked && l.Kind > label.Biometric && f.limits(i, r):
 		return found{}
 	case f.Spaced(i+1) && (label.Announces(f.View, i) || f.In(i, measured|score|vital)), label.At(f.View, i) == label.Code:
 		return found{} // a word before a blank begins what is announced only if it says nothing itself
@@ -42,7 +42,7 @@ const (
 func (f *finder) enough(i int, l label.Label, r run) bool {
 	switch {
 	case l.Kind == label.SSN:
-		return r.digits == digitsOfSSN || r.digits == lastOfSSN && l.Marked || r.digits > l.Least && r.letters > 0
+		return r.digits >= max(l.Least, digitsOfSSN) || r.digits == lastOfSSN && l.Marked || r.digits >= l.Least && r.letters > 0
 	case r.letters > 0 && f.Word(i) && !f.shortCapitals(i) && !l.Marked:
 		return r.digits >= max(leastLabelled, l.Least)
 	case r.longest < leastLabelled && r.marks == "" && !f.capitals(i, r):
@@ -121,6 +121,11 @@ func (f *finder) capitals(i int, r run) bool {
 // interval reports whether a code is two numbers of up to five digits, the second larger: a range of values.
 func (f *finder) interval(i int, r run) bool {
 	return r.groups == 2 && r.longest <= mostGroupDigits && f.Value(i) < f.Value(i+2)
+}
+
+// limits reports whether a code is two numbers of up to three digits, the second larger: what is normal for a test.
+func (f *finder) limits(i int, r run) bool {
+	return r.letters == 0 && r.longest <= 3 && r.marks == "-" && f.Plain(i)[0] != '0' && f.interval(i, r)
 }
 
 // login returns the login that a word for logins announces at word i, if it has a digit, a dot or an underscore, or a

@@ -59,13 +59,13 @@ const (
 // group that is part of something else, as of a date, is none.
 func (f *finder) readGroups(i int) run {
 	r := f.read(i)
-	if r.end == i || r.longest > mostGroupDigits || strings.ContainsAny(r.marks, "/:") {
+	if r.end == i || r.longest > mostGroupDigits && !f.birthNumber(i) || strings.ContainsAny(r.marks, "/:") {
 		return r
 	}
 	for range mostGroups {
 		k := r.end
 		if !f.Here(k) || f.Tokens[k].Start-f.Tokens[k-1].End != 1 || !f.Number(k) || f.Glued(k+1) && f.Mark(k+1) != ',' && f.Mark(k+1) != '.' &&
-			f.Mark(k+1) != ')' && f.Mark(k+1) != ';' || f.Tight(k+1) || f.Here(k+1) && f.In(k+1, unit|counted) {
+			f.Mark(k+1) != ')' && f.Mark(k+1) != ';' || f.Tight(k+1) || f.Here(k+1) && f.In(k+1, unit|counted) && !f.checkLetter(k+1) {
 			break
 		}
 		n := f.Digits(k)
@@ -77,8 +77,22 @@ func (f *finder) readGroups(i int) run {
 		r.groups++
 		r.end = k + 1
 	}
+	if r.letters > 0 && f.Number(r.end-1) && f.Spaced(r.end-1) && r.end > i+1 && f.checkLetter(r.end) {
+		r.letters++
+		r.end++
+	}
 	return r
 }
+
+// birthNumber reports whether number i is the day, month and year of a birth, and four digits follow: the number of a
+// person in Scotland and the Nordic countries.
+func (f *finder) birthNumber(i int) bool {
+	d := f.Plain(i)
+	return len(d) == 6 && d[:2] > "00" && d[:2] < "32" && d[2:4] > "00" && d[2:4] < "13" && f.Here(i+1) && f.Digits(i+1) == 4
+}
+
+// checkLetter reports whether a single capital at token i ends what was written in groups: "AB 12 34 56 C".
+func (f *finder) checkLetter(i int) bool { return f.Here(i) && f.Letter(i) && f.Ends(i+1) }
 
 // Least digits of codes with a full stop or a slash, below which they are decimals, ratios and pressures.
 const (

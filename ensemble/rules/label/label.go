@@ -34,7 +34,7 @@ const (
 	Biometric
 	ID
 	Generic // an identifier of a kind that another label says
-	Code    // a code that identifies nobody
+	Code    // a code that identifies no one
 	IP
 	Zip
 	Address
@@ -184,7 +184,7 @@ func (f finder) kind(j int) Kind {
 	case s&labels == 0:
 		return None
 	case s&capitals != 0 && f.Case(j) != text.Upper:
-		if f.Case(j) != text.Title || f.Mark(j+1) != ':' && f.Mark(j+1) != '#' {
+		if f.Mark(j+1) != '#' && (f.Mark(j+1) != ':' || f.Case(j) != text.Title) {
 			return None
 		}
 	case s&inSmall != 0 && f.Case(j) == text.Upper && f.Mark(j+1) != ':':

@@ -53,6 +53,8 @@ func (f *finder) at(i int) found {
 	switch c := f.Mark(i); {
 	case c == '@':
 		return f.email(i)
+	case f.Equal(i, "at"):
+		return f.saidEmail(i)
 	case c == '.':
 		return f.domain(i)
 	case c == ':':

@@ -10,7 +10,7 @@ import (
 //go:embed grammars.txt
 var grammarFile string
 
-// need is what a form takes beside its groups.
+// need is what a form takes besides its groups.
 type need uint8
 
 const (

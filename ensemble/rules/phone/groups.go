@@ -12,6 +12,8 @@ const mostGroups = 7
 
 // number is a run of groups of digits that may be a telephone number.
 type number struct {
+	phi.Redacted
+
 	groups  []string
 	tokens  []int // of the groups
 	ends    []int // the token behind each group and its bracket

@@ -51,11 +51,17 @@ func Cases(t testing.TB, find Find) {
 	t.Helper()
 	for _, line := range readCases(t) {
 		plain, _ := ensembletest.Unmark(t, line)
-		if got := ensembletest.Mark(plain, find(text.NewView(plain), nil)); got != line {
-			t.Errorf("\n got %s\nwant %s", strings.ReplaceAll(got, "\n", "⏎"), strings.ReplaceAll(line, "\n", "⏎"))
+		for _, frame := range frames {
+			whole, want := frame[0]+plain+frame[1], frame[0]+line+frame[1]
+			if got := ensembletest.Mark(whole, find(text.NewView(whole), nil)); got != want {
+				t.Errorf("\n got %s\nwant %s", strings.ReplaceAll(got, "\n", "⏎"), strings.ReplaceAll(want, "\n", "⏎"))
+			}
 		}
 	}
 }
+
+// frames are what is around a line: nothing, or other lines, which change nothing.
+var frames = [][2]string{{"", ""}, {"Ünknown history.\n\n", "\n\nHe is well."}}
 
 // readCases returns the marked lines of testdata/cases.txt.
 func readCases(t testing.TB) []string {
@@ -114,9 +120,16 @@ func Fuzz(f *testing.F, find Find, types ...phi.Type) {
 		plain, _ := ensembletest.Unmark(f, line)
 		f.Add(plain)
 	}
+	f.Add("3/5/2014\x00 \xff617-555-0142\xc3")
 	f.Fuzz(func(t *testing.T, s string) {
 		if text.Check(s) == nil {
 			invariants(t, find, s, types...)
+			return
+		}
+		for _, p := range find(text.NewView(s), nil) { // the ensemble refuses such a text, but nothing may panic
+			if p.Start < 0 || p.End > len(s) || p.Start >= p.End {
+				t.Fatalf("%v in %d bytes", p, len(s))
+			}
 		}
 	})
 }

@@ -49,7 +49,7 @@ func (f *finder) at(i int) int {
 	case !f.Number(i) || f.continues(i):
 		return 0
 	}
-	for _, form := range [...]func(*finder, int) int{(*finder).clock, (*finder).hour, (*finder).military} {
+	for _, form := range [...]func(*finder, int) int{(*finder).clock, (*finder).dotted, (*finder).hour, (*finder).military} {
 		if end := form(f, i); end > 0 {
 			return end
 		}

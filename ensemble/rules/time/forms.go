@@ -35,6 +35,14 @@ func (f *finder) clock(i int) int {
 	return f.withHours(end)
 }
 
+// dotted reads hours and minutes with a full stop, before the half of the day: 2.30pm.
+func (f *finder) dotted(i int) int {
+	if f.Digits(i) > 2 || f.Value(i) > lastHour || f.Mark(i+1) != '.' || !f.Tight(i+1) || !f.sixty(i+2) {
+		return 0
+	}
+	return f.half(i + 3)
+}
+
 // duration reports whether the hour at token i is a single zero that nothing announces.
 func (f *finder) duration(i int) bool {
 	return f.Value(i) == 0 && f.Digits(i) == 1 && !f.In(i-1, at) && f.Mark(i-1) != '@'

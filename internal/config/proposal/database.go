@@ -2,6 +2,7 @@ package proposal
 
 import (
 	"context"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -18,7 +19,7 @@ type table struct {
 	key          []string // primary key
 	unique       []string // columns that are unique by themselves
 	columns      []*column
-	links        []link // foreign keys of one column
+	links        []link // foreign keys
 	rows         int64  // the planner's estimate, of all partitions; below 0 if it has none
 	lines        *lines // how its rows make up notes; nil if they don't
 	unseen       string // why values were not looked at, or not of all columns; "" where they were
@@ -35,13 +36,36 @@ type column struct {
 	unreadable bool
 }
 
-// link is a foreign key of one column.
+// link is a foreign key, of one column or several.
 type link struct {
-	column       string
-	table        *table
-	target       string // column of table
-	targetSchema string
-	targetName   string
+	columns []string
+	table   *table
+	targets []string // of columns, one each: columns of table
+}
+
+// target returns the column that a column of the foreign key is equal to, or "" if it belongs to no part of it.
+func (l *link) target(column string) string {
+	if i := slices.Index(l.columns, column); i >= 0 {
+		return l.targets[i]
+	}
+	return ""
+}
+
+// from returns the columns of the foreign key that are equal to the wanted columns of its table, in their order; nil if it
+// leads to others, or not to all of them.
+func (l *link) from(wanted []string) []string {
+	if len(l.targets) != len(wanted) {
+		return nil
+	}
+	var columns []string
+	for _, name := range wanted {
+		i := slices.Index(l.targets, name)
+		if i < 0 {
+			return nil
+		}
+		columns = append(columns, l.columns[i])
+	}
+	return columns
 }
 
 func (t *table) fullName() string { return t.schema + "." + t.name }
@@ -93,13 +117,15 @@ where c.relkind in ('r', 'p') and not c.relispartition
 order by c.oid, a.attnum`
 
 const linksQuery = `
-select n.nspname, c.relname, a.attname, fn.nspname, fc.relname, fa.attname
+select n.nspname, c.relname, fn.nspname, fc.relname,
+       (select array_agg(a.attname::text order by p.ord) from unnest(k.conkey) with ordinality p (num, ord)
+        join pg_attribute a on a.attrelid = k.conrelid and a.attnum = p.num),
+       (select array_agg(a.attname::text order by p.ord) from unnest(k.confkey) with ordinality p (num, ord)
+        join pg_attribute a on a.attrelid = k.confrelid and a.attnum = p.num)
 from pg_constraint k
 join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
 join pg_class fc on fc.oid = k.confrelid join pg_namespace fn on fn.oid = fc.relnamespace
-join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
-join pg_attribute fa on fa.attrelid = k.confrelid and fa.attnum = k.confkey[1]
-where k.contype = 'f' and cardinality(k.conkey) = 1 and k.conparentid = 0
+where k.contype = 'f' and k.conparentid = 0
 order by k.oid`
 
 // read asks the system tables; schemas empty means all but the system's.
@@ -148,13 +174,12 @@ func (db *database) readLinks(ctx context.Context, conn *pgx.Conn) error {
 	if err != nil {
 		return err
 	}
-	var schema, name string
-	var l link
-	_, err = pgx.ForEachRow(rows, []any{&schema, &name, &l.column, &l.targetSchema, &l.targetName, &l.target}, func() error {
-		from, to := db.table(schema, name), db.table(l.targetSchema, l.targetName)
+	var schema, name, targetSchema, targetName string
+	var columns, targets []string
+	_, err = pgx.ForEachRow(rows, []any{&schema, &name, &targetSchema, &targetName, &columns, &targets}, func() error {
+		from, to := db.table(schema, name), db.table(targetSchema, targetName)
 		if from != nil && to != nil {
-			l.table = to
-			from.links = append(from.links, l)
+			from.links = append(from.links, link{slices.Clone(columns), to, slices.Clone(targets)})
 		}
 		return nil
 	})

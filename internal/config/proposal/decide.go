@@ -32,16 +32,20 @@ func (d *decider) decide(t *table, c *column) choice {
 		}
 	}
 	path, hasPatient := d.people.paths[t]
-	if hasPatient && path.Table == "" && path.Column == c.name {
-		return publish(c, config.Pseudonym, "the patient's key")
+	if d.people.isKeyOf(t, c.name) {
+		return d.patientKey(t, c)
 	}
 	if domain := d.domains[t.fullName()+"."+c.name]; domain != "" {
 		return key(t, c, domain)
 	}
-	if ch, ok := identifying(t, c, hasPatient); ok {
+	ch, ok := identifying(t, c, hasPatient)
+	if !ok {
+		ch = plainColumn(c, hasPatient)
+	}
+	if slices.Contains(path.Columns(), c.name) { // what leads to the patient is one value
 		return ch
 	}
-	return plainColumn(c, hasPatient)
+	return ch.inList(c)
 }
 
 // inPreset returns what the preset says of a table, and whether it says anything.
@@ -75,15 +79,28 @@ func publish(c *column, p config.Policy, why string) choice {
 	return choice{config.Column{Name: c.name, Publish: p}, why}
 }
 
+// patientKey proposes for a column that is the patient key, or a part of it. A number that patients go by is in notes, too.
+func (d *decider) patientKey(t *table, c *column) choice {
+	ch := publish(c, config.Pseudonym, "the patient's key")
+	if len(d.people.key) > 1 {
+		ch.why = "a part of the patient's key"
+	}
+	if role := roleOf(c.name); t == d.people.table && role != "" && slices.Contains(numbers, role) {
+		ch.Tells = role
+		ch.why += ", and a number that notes may name"
+	}
+	return ch
+}
+
 // key proposes a policy for a column of a primary or foreign key.
 func key(t *table, c *column, domain string) choice {
 	ch := choice{config.Column{Name: c.name, Publish: config.Pseudonym, Domain: domain}, "a key"}
 	for _, l := range t.links {
-		if l.column == c.name && l.table != nil {
+		if l.target(c.name) != "" {
 			ch.why = "points to " + l.table.name
 		}
 	}
-	if config.BaseType(c.dataType) == "smallint" {
+	if config.BaseType(c.dataType) == "smallint" && !strings.HasPrefix(domain, config.PatientDomain) {
 		return publish(c, config.Keep, "a small number")
 	}
 	if _, err := config.ReplicaType(config.Pseudonym, c.dataType); err != nil {
@@ -160,7 +177,7 @@ func number(c *column, words []string) choice {
 }
 
 func prose(c *column, words []string, hasPatient bool) choice {
-	s := &c.shape
+	s := c.shape.single()
 	order, date, sure := s.dates()
 	named := ends(words, "prose") && (s.values == 0 || s.longest > 20) || ends(words, "maybe") && s.longest > 20
 	switch {
@@ -198,39 +215,4 @@ func isInteger(c *column) bool {
 		return true
 	}
 	return false
-}
-
-// keyDomains gives every primary key, and each foreign key to it, one domain, so
-// that pseudonyms join. Short keys of several columns (a line number) have none.
-func (db *database) keyDomains(p *people) map[string]string {
-	domains := map[string]string{}
-	for _, t := range db.tables {
-		for _, k := range t.key {
-			if t.column(k) != nil && (len(t.key) == 1 || holds(wordsOf(k), "id", "num", "key")) && (isInteger(t.column(k)) || t.column(k).dataType == "uuid" || isText(t.column(k))) {
-				domains[t.fullName()+"."+k] = domainName(t, k)
-			}
-		}
-	}
-	for range 3 { // foreign keys to foreign keys
-		for _, t := range db.tables {
-			for _, l := range t.links {
-				if domain := domains[l.table.fullName()+"."+l.target]; domain != "" {
-					domains[t.fullName()+"."+l.column] = domain
-				}
-			}
-		}
-	}
-	for t, path := range p.paths {
-		if path.Table == "" {
-			delete(domains, t.fullName()+"."+path.Column)
-		}
-	}
-	return domains
-}
-
-func domainName(t *table, key string) string {
-	if key == "id" {
-		return strings.ToLower(t.name)
-	}
-	return key
 }

@@ -85,6 +85,11 @@ func (s *shape) joined() config.Join {
 	return config.JoinLine
 }
 
+// within reports whether all of some names are among others.
+func within(some, others []string) bool {
+	return !slices.ContainsFunc(some, func(name string) bool { return !slices.Contains(others, name) })
+}
+
 func quoted(names []string) string {
 	all := make([]string, len(names))
 	for i, n := range names {

@@ -41,3 +41,24 @@ func TestLinesOfNotesAreProposed(t *testing.T) {
 		}
 	}
 }
+
+// Notes that are counted for each patient are no lines of one note.
+func TestNotesThatAreCounted(t *testing.T) {
+	t.Parallel()
+	for order, want := range map[string]bool{"line": true, "note": false} {
+		w := written{
+			table: &table{schema: "ehr", name: "note", key: []string{"site", "mrn", order}, lines: &lines{
+				note: config.Note{Key: []string{"site", "mrn"}, Order: order, Text: "body"}, notes: 9, counted: 9,
+			}},
+			patient: true, path: pathOf([]string{"site", "mrn"}, nil, nil),
+			choices: []choice{
+				{Column: config.Column{Name: "site", Publish: config.Pseudonym}},
+				{Column: config.Column{Name: "mrn", Publish: config.Pseudonym}},
+				{Column: config.Column{Name: "body", Publish: config.Text}},
+			},
+		}.asNotes()
+		if got := w.note != nil; got != want {
+			t.Errorf("rows in the order of %s are lines: %v", order, got)
+		}
+	}
+}

@@ -1,8 +1,8 @@
 package proposal
 
 import (
-	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/config"
@@ -10,45 +10,32 @@ import (
 
 // people says where patients are and how each table's rows lead to them.
 type people struct {
-	table *table // the table of patients; nil if none was found
-	key   string // its key column, or the column that most tables share
+	table *table   // the table of patients; nil if none was found
+	key   []string // its key columns, or the column that most tables share
 	kind  config.KeyType
 	paths map[*table]config.Path // tables without an entry belong to no patient
+	why   map[*table]string      // what a path was seen by
 	// unclear has the reason why a table, whose rows may be several patients', is left out.
 	unclear map[*table]string
 }
 
 // findPeople looks for the table of patients, the key, and the paths.
 func (db *database) findPeople() *people {
-	p := &people{paths: map[*table]config.Path{}, unclear: map[*table]string{}}
+	p := &people{paths: map[*table]config.Path{}, why: map[*table]string{}, unclear: map[*table]string{}}
 	best := 0
 	for _, t := range db.tables {
-		if score := db.patientScore(t); score > best && len(t.key) == 1 {
-			best, p.table, p.key = score, t, t.key[0]
+		if score := db.patientScore(t); score > best {
+			best, p.table, p.key = score, t, t.key
 		}
 	}
 	if p.table == nil {
 		p.key = db.sharedKey()
 	}
-	if p.key == "" {
+	if len(p.key) == 0 {
 		return p
 	}
 	p.kind = db.keyType(p)
-	for _, t := range db.tables {
-		if !t.ofStaff() {
-			p.direct(t)
-		}
-	}
-	for range 3 { // a path is at most four tables long
-		for _, t := range db.tables {
-			if !t.ofStaff() {
-				p.through(t)
-			}
-		}
-	}
-	if p.table != nil {
-		p.backwards(p.table)
-	}
+	p.findPaths(db)
 	return p
 }
 
@@ -57,7 +44,7 @@ func (db *database) findPeople() *people {
 func (db *database) patientScore(t *table) int {
 	words := wordsOf(t.name)
 	named := slices.IndexFunc(lists["patients"], func(w string) bool { return slices.Contains(words, w) })
-	if named < 0 || len(t.key) != 1 {
+	if named < 0 || len(t.key) != 1 && !db.namesByAll(t) {
 		return 0
 	}
 	score := 20 - named - 6*(len(words)-1) // patient_alias is not the table of patients
@@ -83,6 +70,32 @@ func (db *database) patientScore(t *table) int {
 	return max(score, 1)
 }
 
+// longestKey is the number of columns up to which a key may name a patient.
+const longestKey = 3
+
+// namesByAll reports whether a key of several columns names what other tables refer to by all of them: a site and a number
+// there, rather than a patient and a line of a list.
+func (db *database) namesByAll(t *table) bool {
+	if len(t.key) == 0 || len(t.key) > longestKey {
+		return false
+	}
+	for i, name := range t.key {
+		if !t.column(name).canBeKey() || i > 0 && holds(wordsOf(name), lists["lines"]...) {
+			return false
+		}
+	}
+	return slices.ContainsFunc(db.tables, func(other *table) bool { return other != t && other.leadsTo(t) })
+}
+
+// canBeKey reports whether values of a column can be told apart and published as pseudonyms; c may be nil.
+func (c *column) canBeKey() bool {
+	if c == nil {
+		return false
+	}
+	_, err := config.ReplicaType(config.Pseudonym, c.dataType)
+	return err == nil
+}
+
 // ofStaff reports whether rows of t are members of staff, who may be persons and have
 // records of their own.
 func (t *table) ofStaff() bool {
@@ -90,16 +103,23 @@ func (t *table) ofStaff() bool {
 	return holds(words, lists["staff"]...) && !holds(words, lists["patients"]...)
 }
 
-// leadsTo reports whether t has a foreign key to another table's key, or a column of the
-// same name.
+// leadsTo reports whether t has a foreign key to another table's key, or columns of the
+// same names.
 func (t *table) leadsTo(other *table) bool {
-	key := other.key[0]
-	return slices.ContainsFunc(t.links, func(l link) bool { return l.table == other && l.target == key }) ||
-		key != "id" && t.column(key) != nil
+	return slices.ContainsFunc(t.links, func(l link) bool { return l.table == other && l.from(other.key) != nil }) ||
+		speaking(other.key) && !slices.ContainsFunc(other.key, func(name string) bool { return t.column(name) == nil })
+}
+
+// speaking reports whether names of columns say what they are a key of, so that columns of the same names hold the same.
+func speaking(key []string) bool {
+	return !slices.ContainsFunc(key, func(name string) bool {
+		words := wordsOf(name)
+		return len(words) == 1 && slices.Contains(lists["keys"], words[0])
+	})
 }
 
 // sharedKey returns the column that names a patient in most tables.
-func (db *database) sharedKey() string {
+func (db *database) sharedKey() []string {
 	count := map[string]int{}
 	best := ""
 	for _, t := range db.tables {
@@ -114,12 +134,19 @@ func (db *database) sharedKey() string {
 			}
 		}
 	}
-	return best
+	if best == "" {
+		return nil
+	}
+	return []string{best}
 }
 
+// keyType returns the type of the patient key: several columns are one text.
 func (db *database) keyType(p *people) config.KeyType {
+	if len(p.key) > 1 {
+		return config.TextKey
+	}
 	for _, t := range db.tables {
-		if c := t.column(p.key); c != nil && (p.table == nil || t == p.table) {
+		if c := t.column(p.key[0]); c != nil && (p.table == nil || t == p.table) {
 			return kindOf(c)
 		}
 	}
@@ -136,60 +163,28 @@ func kindOf(c *column) config.KeyType {
 	return config.Integer
 }
 
-// direct finds a column that holds the patient key: the key itself, a foreign key
-// to it, or a column of the same name and kind.
-func (p *people) direct(t *table) {
-	if t == p.table {
-		p.paths[t] = config.Path{Column: p.key}
-		return
-	}
-	for _, l := range t.links {
-		if l.table == p.table && l.target == p.key {
-			p.paths[t] = config.Path{Column: l.column}
-			return
-		}
-	}
-	for _, c := range t.columns {
-		if c.name == p.key && p.key != "id" && kindOf(c) == p.kind {
-			p.paths[t] = config.Path{Column: c.name}
-			return
-		}
-	}
+// isKeyOf reports whether a column is the patient key in a table, or a part of it.
+func (p *people) isKeyOf(t *table, name string) bool {
+	path, ok := p.paths[t]
+	return ok && path.Table == "" && path.Direct() && slices.Contains(path.Columns(), name)
 }
 
-// through finds a foreign key to a table that leads to patients.
-func (p *people) through(t *table) {
-	if _, done := p.paths[t]; done {
-		return
-	}
-	for _, l := range t.links {
-		if _, ok := p.paths[l.table]; ok && l.table != t {
-			p.paths[t] = config.Path{Column: l.column, Table: l.table.fullName(), Key: l.target}
-			return
-		}
-	}
+// domainOf returns the domain of the pseudonyms of the n-th column of the patient key.
+func (p *people) domainOf(n int) string {
+	path := pathOf(p.key, nil, nil)
+	return path.DomainOf(p.key[n])
 }
 
-// backwards finds tables that patients point to and that say where they live: a table
-// of addresses. Each row must be one patient's, and staff and places have addresses too.
-func (p *people) backwards(patients *table) {
-	for _, l := range patients.links {
-		words := wordsOf(l.table.name)
-		if _, done := p.paths[l.table]; done || !holds(words, lists["homes"]...) || l.table.ofStaff() {
-			continue
-		}
-		isAddress := func(c *column) bool {
-			r := roleOf(c.name)
-			return r == record.Street || r == record.Phone || r == record.Zip
-		}
-		if !slices.ContainsFunc(l.table.columns, isAddress) {
-			continue
-		}
-		if slices.Contains(patients.unique, l.column) {
-			p.paths[l.table] = config.Path{Column: l.target, Table: patients.fullName(), Key: l.column}
-		} else {
-			p.unclear[l.table] = fmt.Sprintf("has addresses that %s points to by %s, which is not unique: they could be another patient's",
-				patients.name, l.column)
+// doubt says what about the patient key a person has to decide, or "".
+func (db *database) doubt(p *people) string {
+	if p.table != nil || len(p.key) != 1 {
+		return ""
+	}
+	for _, t := range db.tables {
+		if holds(wordsOf(t.name), lists["patients"]...) && len(t.key) > 1 && slices.Contains(t.key, p.key[0]) {
+			return t.fullName() + " has the key " + strings.Join(t.key, ", ") + ", of which other tables have " + p.key[0] +
+				" alone: if it names several patients, say patient: with all columns that name one"
 		}
 	}
+	return ""
 }

@@ -25,7 +25,7 @@ func TestRemarks(t *testing.T) {
 	}}
 	want := []string{
 		"exclude: {table: ehr.research_opt_out, patient: patient_id} #",
-		"ehr.person_merge_log looks like a list of patients who became one (loser_person_id into winner_person_id)",
+		"merges: {table: ehr.person_merge_log, from: loser_person_id, to: winner_person_id} #",
 	}
 	got := db.remarks(db.findPeople(), nil)
 	if len(got) != len(want) || !slices.EqualFunc(got, want, strings.HasPrefix) {

@@ -186,10 +186,16 @@ func (p *people) follow(preset *config.Config, db *database) {
 		delete(p.paths, t)
 		delete(p.unclear, t)
 		if m.HasPatient() && t.column(m.Patient.Column) != nil {
-			p.paths[t] = m.Patient
-			if p.key == "" {
-				p.key = m.Patient.Column
+			p.set(t, m.Patient, "as the preset says")
+			if m.Patient.Table == "" && len(p.key) != len(m.Patient.Columns()) {
+				p.key = m.Patient.Columns()
 			}
+		}
+	}
+	for t, path := range p.paths {
+		if path.Table == "" && len(path.Columns()) != len(p.key) {
+			delete(p.paths, t)
+			p.unclear[t] = "names patients by other columns than the preset does"
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package proposal
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -99,7 +100,7 @@ func TestPresetsAreWrittenAsTheyAre(t *testing.T) {
 			}
 			tables = append(tables, w)
 		}
-		out := write("host=/tmp dbname=a", "host=/tmp dbname=b", nil, &people{key: "k", kind: cfg.PatientKey}, reachable(tables))
+		out := write("host=/tmp dbname=a", "host=/tmp dbname=b", nil, &people{key: []string{"k"}, kind: cfg.PatientKey}, reachable(tables))
 		again, err := config.Parse(out, nil)
 		if err != nil {
 			t.Errorf("%s: %v", preset, err)
@@ -107,6 +108,32 @@ func TestPresetsAreWrittenAsTheyAre(t *testing.T) {
 		}
 		if again.SchemaHash() != cfg.SchemaHash() {
 			t.Errorf("%s: what was written says something else:\n%s", preset, out)
+		}
+	}
+}
+
+// What the lists of FHIR say is written by their names, with the paths that the file has itself.
+func TestListsOfFHIRAreWrittenByName(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"{fhir: Patient}": "        fhir: Patient\n",
+		"{fhir: Resource, domain: resource, paths: {$(Patient).birthDate: {tells: birth_date, publish: year}}}": "        fhir: Resource\n        domain: resource\n" +
+			"        paths:\n          \"$(Patient).birthDate\": {tells: birth_date, publish: year}\n",
+		"{paths: {$.code: text}}": "        paths:\n          \"$.code\": text\n",
+	} {
+		file := "version: 1\nsource: {dsn: host=a}\nreplica: {dsn: host=b}\nkey_file: key\ntables:\n  ehr.r:\n    patient: id\n    columns: {id: pseudonym, body: " + text + "}\n"
+		cfg, err := config.Parse([]byte(file), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		for _, c := range cfg.Tables[0].Columns {
+			if c.Name == "body" {
+				writeChoice(&b, choice{Column: c})
+			}
+		}
+		if got := b.String(); got != "      body:\n"+want {
+			t.Errorf("%s: %q", text, got)
 		}
 	}
 }

@@ -48,8 +48,10 @@ func Propose(ctx context.Context, conn *pgx.Conn, opts Options) ([]byte, error) 
 	p := db.findPeople()
 	tables := db.propose(p, preset)
 	var remarks []string
-	if seen != "" {
-		remarks = append(remarks, seen)
+	for _, r := range []string{seen, db.doubt(p)} {
+		if r != "" {
+			remarks = append(remarks, r)
+		}
 	}
 	return write(source, admin, append(remarks, db.remarks(p, preset)...), p, tables), nil
 }
@@ -78,7 +80,7 @@ func (db *database) propose(p *people, preset *config.Config) []written {
 	var tables []written
 	for _, t := range db.tables {
 		path, ok := p.paths[t]
-		w := written{table: t, path: path, patient: ok, leave: p.unclear[t]}
+		w := written{table: t, path: path, whyPath: p.why[t], patient: ok, leave: p.unclear[t]}
 		for _, c := range t.columns {
 			w.choices = append(w.choices, d.decide(t, c))
 		}
@@ -154,7 +156,11 @@ func (w written) withoutPatient() written {
 	w.patient, w.path, w.note = false, config.Path{}, nil
 	for i, c := range w.choices {
 		if c.NeedsPatient() {
-			w.choices[i].Column = config.Column{Name: c.Name, Tells: c.Tells, Publish: config.Drop}
+			dropped := config.Column{Name: c.Name, Tells: c.Tells, Publish: config.Drop, Separator: c.Separator}
+			if !dropped.TakesSeparator() {
+				dropped.Separator = ""
+			}
+			w.choices[i].Column = dropped
 			w.choices[i].why = "its rows lead to no patient"
 		}
 	}

@@ -34,6 +34,7 @@ type shape struct {
 	persons  int // names of persons, the family name first: "LAST,FIRST M"
 	never    int // days that stand for "never", or for "not known": after 2099 and before 1901
 	kinds    map[kind]int
+	lists    map[string]*listing // by separator; only those that a value has
 }
 
 // kind is what a document is, as [document.Guess] says it.
@@ -73,9 +74,15 @@ func (s *shape) add(v string) {
 	if format, encoding := document.Guess([]byte(v)); format != document.Plain || encoding != "" {
 		s.addKind(kind{format, encoding})
 	}
+	s.addLists(v)
 	if n > 100 {
 		return
 	}
+	s.addForms(v)
+}
+
+// addForms counts of which forms a value is.
+func (s *shape) addForms(v string) {
 	for _, c := range []struct {
 		like  *regexp.Regexp
 		count *int

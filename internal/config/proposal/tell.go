@@ -48,7 +48,7 @@ func identifying(t *table, c *column, hasPatient bool) (choice, bool) {
 
 // published returns what may be published of a column with a role, and why.
 func published(t *table, c *column, role record.Role, hasPatient bool, why string) (config.Policy, string) {
-	s := &c.shape
+	s := c.shape.single()
 	switch {
 	case role == record.Zip && !t.american(c):
 		return config.Drop, why + ": zip3 is for ZIP codes, and nothing says that these are in the United States"
@@ -118,7 +118,7 @@ func inContext(t *table, role record.Role, hasPatient bool) record.Role {
 
 // shapeRole returns the role that values look like.
 func shapeRole(c *column) (record.Role, string) {
-	s := &c.shape
+	s := c.shape.single()
 	switch {
 	case s.mostly(s.emails):
 		return record.Email, s.share(s.emails) + " look like e-mail addresses"

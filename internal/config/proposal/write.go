@@ -14,6 +14,7 @@ import (
 type written struct {
 	*table
 	path    config.Path
+	whyPath string // what it was seen by
 	patient bool
 	choices []choice
 	note    *config.Note // if rows are lines of notes
@@ -42,6 +43,9 @@ func (w written) asNotes() written {
 		return w
 	}
 	note := &w.lines.note
+	if w.path.Table == "" && !holds(wordsOf(note.Order), lists["lines"]...) && within(note.Key, w.path.Columns()) {
+		return w // notes that are counted for each patient
+	}
 	published := map[string]config.Column{}
 	for _, c := range w.choices {
 		published[c.Name] = c.Column
@@ -63,7 +67,7 @@ func (w written) whyNote() string {
 	if w.lines == nil || w.note != &w.lines.note {
 		return ""
 	}
-	return " # " + oneLine(w.lines.why())
+	return comment(w.lines.why())
 }
 
 // noteValue returns how rows make up notes, as YAML.
@@ -111,7 +115,7 @@ func write(source, admin string, remarks []string, p *people, tables []written) 
 	for _, r := range remarks {
 		fmt.Fprintf(&b, "# %s\n", oneLine(r))
 	}
-	if p.key == "" {
+	if len(p.key) == 0 {
 		b.WriteString("# No table of patients was found: say by hand how rows lead to patients.\n")
 	} else {
 		fmt.Fprintf(&b, "patient_key: %s\n", p.kind)
@@ -135,10 +139,10 @@ func writeTable(b *bytes.Buffer, w written) {
 	switch {
 	case !w.patient:
 		b.WriteString("    patient: none\n")
-	case w.path.Table == "" && w.path.Direct() && w.path.Column != "none" && len(w.path.More) == 0 && w.path.When == nil:
-		fmt.Fprintf(b, "    patient: %s\n", scalar(w.path.Column))
+	case w.path.Table == "" && w.path.Direct() && w.path.Column != "none" && w.path.When == nil:
+		fmt.Fprintf(b, "    patient: %s%s\n", names(w.path.Columns()), comment(w.whyPath))
 	default:
-		fmt.Fprintf(b, "    patient: %s\n", pathValue(w.path))
+		fmt.Fprintf(b, "    patient: %s%s\n", pathValue(w.path), comment(w.whyPath))
 	}
 	if w.note != nil {
 		fmt.Fprintf(b, "    note: %s%s\n", noteValue(w.note), w.whyNote())
@@ -182,6 +186,10 @@ func names(list []string) string {
 
 func writeChoice(b *bytes.Buffer, c choice) {
 	line := "      " + scalar(c.Name) + ":"
+	paths := c.Paths
+	if c.List.Name != "" {
+		paths = paths[:c.List.Own]
+	}
 	if len(c.Paths) == 0 {
 		line += " " + c.value()
 	}
@@ -189,13 +197,26 @@ func writeChoice(b *bytes.Buffer, c choice) {
 		line = fmt.Sprintf("%-40s # %s", line, oneLine(c.why))
 	}
 	b.WriteString(line + "\n")
-	if len(c.Paths) == 0 {
+	for _, p := range []struct{ key, value string }{{"fhir", c.List.Name}, {"domain", c.List.Domain}} {
+		if p.value != "" {
+			fmt.Fprintf(b, "        %s: %s\n", p.key, scalar(p.value))
+		}
+	}
+	if len(paths) == 0 {
 		return
 	}
 	b.WriteString("        paths:\n")
-	for _, p := range c.Paths {
+	for _, p := range paths {
 		fmt.Fprintf(b, "          %s: %s\n", scalar(p.Name), choice{Column: p}.value())
 	}
+}
+
+// comment returns a reason as it is written beside a line.
+func comment(why string) string {
+	if why == "" {
+		return ""
+	}
+	return " # " + oneLine(why)
 }
 
 // oneLine keeps a comment from going on in the next line: names may hold line breaks.
@@ -219,6 +240,9 @@ func (c choice) value() string {
 
 // writing returns what the mapping says of how values are written: those that are read, and those that are published.
 func (c choice) writing() []string {
+	if c.Publish == config.Drop && c.Separator != "" {
+		return []string{"separator: " + scalar(c.Separator)}
+	}
 	if c.Publish == config.Drop {
 		return nil
 	}

@@ -53,6 +53,9 @@ func randomDatabase(r *rand.Rand) *database {
 			c.shape.days, c.shape.twoWays, c.shape.monthly, c.shape.daily = r.IntN(100), r.IntN(9), r.IntN(100), r.IntN(100)
 			c.shape.persons, c.shape.never = r.IntN(100), r.IntN(3)
 			for range r.IntN(3) {
+				c.shape.addLists(pick([]string{"617-555-0100; 617-555-0111", "a@example.org|b@example.org", "2024-01-02\n2024-01-03", "Ann;Bea", "02139, 02140"}))
+			}
+			for range r.IntN(3) {
 				c.shape.addKind(kind{formats[r.IntN(len(formats))], encodings[r.IntN(len(encodings))]})
 			}
 			if r.IntN(9) == 0 {
@@ -77,7 +80,14 @@ func randomDatabase(r *rand.Rand) *database {
 	for range r.IntN(6) {
 		from, to := db.tables[r.IntN(len(db.tables))], db.tables[r.IntN(len(db.tables))]
 		if len(to.key) > 0 {
-			from.links = append(from.links, link{column: from.columns[r.IntN(len(from.columns))].name, table: to, target: to.key[0]})
+			l := link{table: to}
+			for i, target := range to.key {
+				if i == len(from.columns) || i > 0 && r.IntN(2) == 0 {
+					break
+				}
+				l.columns, l.targets = append(l.columns, from.columns[i].name), append(l.targets, target)
+			}
+			from.links = append(from.links, l)
 		}
 	}
 	return db

@@ -34,11 +34,24 @@ func (r *Report) WriteHTML(w io.Writer) error {
 type part struct {
 	Caption string
 	Rows    []acceptance.Row
+	Names   bool // groups of names
+}
+
+// Label names a row, and says where it has too few names to say anything.
+func (p part) Label(row acceptance.Row) string {
+	if p.Names && row.Few() {
+		return row.Name + " (few)"
+	}
+	return row.Name
 }
 
 func partsOf(e acceptance.Estimate) []part {
 	return []part{
-		{"Groups: A, B and C as in the evaluation of pgdeid, all types", e.Groups}, {"Classes", e.Classes}, {"Types", e.Types},
+		{"Groups: A, B and C as in the evaluation of pgdeid, all types", e.Groups, false},
+		{"Classes", e.Classes, false},
+		{"Types", e.Types, false},
+		{"Names by likely origin, of those who bear such names", e.Origins, true},
+		{"Names by likely sex, of those who bear such names", e.Sexes, true},
 	}
 }
 
@@ -61,9 +74,16 @@ func (r *Report) WriteText(w io.Writer) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintf(tw, "identifiers\tpresent\tmissed\trecall\tif independent\tbounded, 95%%\n")
 	for _, p := range partsOf(r.Estimate) {
+		if p.Names && len(p.Rows) > 0 {
+			_, _ = fmt.Fprintf(tw, "%s\t\t\t\t\t\n", p.Caption)
+		}
 		for _, row := range p.Rows {
 			s := row.Recall
-			_, _ = fmt.Fprintf(tw, "%s\t%d\t%d\t%s\t%s\t%s\n", row.Name, s.Items, s.Bad, percent(s.Point), between(s.Exact), between(s.Bounded))
+			if s.Items == 0 {
+				_, _ = fmt.Fprintf(tw, "%s\t0\t0\t\t\t\n", p.Label(row))
+				continue
+			}
+			_, _ = fmt.Fprintf(tw, "%s\t%d\t%d\t%s\t%s\t%s\n", p.Label(row), s.Items, s.Bad, percent(s.Point), between(s.Exact), between(s.Bounded))
 		}
 	}
 	if err := tw.Flush(); err != nil {

@@ -139,12 +139,15 @@ func New(in *Input) (*Report, error) {
 		Format: format, Made: in.At.UTC().Truncate(time.Second), By: in.By, Version: in.Version, Config: in.Config,
 		Round: roundOf(in, notes), Readers: readersOf(in.Readings), Published: publishedOf(in, notes), Pair: pairOf(notes),
 	}
-	sample := r.Round.weigh(notes)
+	sample, names, ungrouped := r.Round.weigh(notes)
 	r.Estimate = acceptance.Measure(sample, confidence)
+	if names > ungrouped {
+		r.Estimate.NamesBy(sample, review.Origins(), review.Sexes())
+	}
 	if err := r.judge(in, sample); err != nil {
 		return nil, err
 	}
-	r.Remarks = r.remarks(in, notes)
+	r.Remarks = append(r.remarks(in, notes), r.nameRemarks(names, ungrouped)...)
 	return r, nil
 }
 
@@ -211,16 +214,23 @@ func roundOf(in *Input, notes []note) Round {
 	return r
 }
 
-// weigh makes the sample of what was read: each note stands for as many of its stratum as there are for each that was read.
-func (r *Round) weigh(notes []note) []acceptance.Note {
-	sample := make([]acceptance.Note, len(notes))
+// weigh makes the sample of what was read: each note stands for as many of its stratum as there are for each that was read. It
+// counts the names in it, and those of which no group was worked out.
+func (r *Round) weigh(notes []note) (sample []acceptance.Note, names, ungrouped int) {
+	sample = make([]acceptance.Note, len(notes))
 	for i, n := range notes {
-		sample[i] = acceptance.Note{Patient: n.item.Patient, Weight: 1, Counts: count(n.marks)}
+		by, without := countNames(n.marks)
+		ungrouped += without
+		names += without
+		for _, c := range by.Origins {
+			names += c.Present
+		}
+		sample[i] = acceptance.Note{Patient: n.item.Patient, Weight: 1, Counts: count(n.marks), Names: by}
 		if s := n.item.Stratum; s < len(r.Strata) && r.Strata[s].Notes > 0 {
 			sample[i].Weight = float64(r.Strata[s].Notes) / float64(r.Strata[s].Read)
 		}
 	}
-	return sample
+	return sample, names, ungrouped
 }
 
 func readersOf(readings []review.Reading) []Reader {
@@ -298,6 +308,23 @@ func (r *Report) remarks(in *Input, notes []note) []string {
 		"An identifier that was found in part counts as missed. What the readers overlooked themselves is in no interval.",
 		"Each interval holds with its confidence for itself, not all of them together.",
 		"The bounded interval, by which claims are judged, takes patients for the observations: it holds however misses bunch.")
+}
+
+// nameRemarks says what a reader of the report must know of groups of names.
+func (r *Report) nameRemarks(names, ungrouped int) (list []string) {
+	if names > ungrouped {
+		list = append(list, "Groups of names are guessed from public lists (US Census 2010, births of the Social Security Administration): they say of a "+
+			"name which people mostly bear it, and nothing of the person. A name that is in no list counts as \"unknown\".")
+	}
+	few := func(row acceptance.Row) bool { return row.Few() }
+	if slices.ContainsFunc(r.Estimate.Origins, few) || slices.ContainsFunc(r.Estimate.Sexes, few) {
+		list = append(list, "A group that is marked \"few\" has names of so few patients that a recall above 90% could not be shown even without a miss: read its "+
+			"interval, not its recall, and draw more notes to compare it.")
+	}
+	if ungrouped > 0 {
+		list = append(list, fmt.Sprintf("%d of %d names are in no group of names: they were read before groups were recorded.", ungrouped, names))
+	}
+	return list
 }
 
 // WriteJSON writes the report as JSON.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -95,7 +96,7 @@ func TestReport(t *testing.T) {
 	if diff := cmp.Diff([]Published{{"v9", "c0ffee", 299}}, r.Published); diff != "" {
 		t.Error(diff)
 	}
-	if len(r.Remarks) != 3 || r.Pair != nil || r.By != "kim" || r.Version != "v9" || r.Config != "c0ffee" {
+	if len(r.Remarks) != 4 || r.Pair != nil || r.By != "kim" || r.Version != "v9" || r.Config != "c0ffee" {
 		t.Errorf("%+v", r)
 	}
 }
@@ -348,5 +349,49 @@ func TestClaimsOfTheRound(t *testing.T) {
 		if strings.Count(s, "named after the draw") != 1 {
 			t.Error("it is not clear which claim came later")
 		}
+	}
+}
+
+// Names are counted by what was guessed of their bearers: missed ones too, none hidden, and what was read before is said.
+func TestReportByGroupsOfNames(t *testing.T) {
+	t.Parallel()
+	in := round(60)
+	for i := range in.Readings {
+		m := in.Readings[i].Marks
+		m[0].Bearer, m[1].Bearer = "wf", "am"
+	}
+	garcia := missing(20, 26, "PATIENT")
+	garcia.Bearer = review.BearerOf("Garcia")
+	city, none := missing(30, 36, "CITY"), wrong(40, 44, "PATIENT")
+	none.Bearer = "nu"
+	in.Readings[0].Marks = append(in.Readings[0].Marks, garcia, city, none)
+	in.Readings[1].Marks[0].Bearer = ""
+	r := made(t, in)
+	got := map[string][3]int{}
+	for _, row := range slices.Concat(r.Estimate.Origins, r.Estimate.Sexes) {
+		got[row.Name] = [3]int{row.Recall.Items, row.Recall.Bad, row.Patients}
+	}
+	if len(r.Estimate.Origins) != 6 || len(r.Estimate.Sexes) != 4 || got["White"] != [3]int{59, 0, 59} || got["Hispanic"] != [3]int{1, 1, 1} ||
+		got["Native American"] != [3]int{} || got["men"] != [3]int{60, 0, 60} || got["women"] != [3]int{59, 0, 59} {
+		t.Errorf("%v", got)
+	}
+	all := strings.Join(r.Remarks, "\n")
+	for _, part := range []string{"guessed from public lists", "\"unknown\"", "marked \"few\"", "1 of 121 names are in no group"} {
+		if !strings.Contains(all, part) {
+			t.Errorf("no remark %q in %s", part, all)
+		}
+	}
+	var text, page, data bytes.Buffer
+	if err := errors.Join(r.WriteText(&text), r.WriteHTML(&page), r.WriteJSON(&data)); err != nil {
+		t.Fatal(err)
+	}
+	for what, out := range map[string]string{"text": text.String(), "page": page.String()} {
+		if !strings.Contains(out, "Names by likely origin") || !strings.Contains(out, "Hispanic (few)") || strings.Contains(out, "White (few)") {
+			t.Errorf("the %s says\n%s", what, out)
+		}
+	}
+	var back Report
+	if err := json.Unmarshal(data.Bytes(), &back); err != nil || len(back.Estimate.Origins) != 6 {
+		t.Errorf("%+v, %v", back.Estimate, err)
 	}
 }

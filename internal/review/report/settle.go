@@ -97,3 +97,29 @@ func count(marks []review.Mark) map[phi.Type]acceptance.Counts {
 	}
 	return counts
 }
+
+// countNames counts names by groups of those who bear such names, and those of which no group was worked out.
+func countNames(marks []review.Mark) (names acceptance.Names, without int) {
+	names = acceptance.Names{Origins: map[string]acceptance.Counts{}, Sexes: map[string]acceptance.Counts{}}
+	for i := range marks {
+		m := &marks[i]
+		if !m.IsName() || !m.IsPHI() {
+			continue
+		}
+		if m.Bearer == "" {
+			without++
+			continue
+		}
+		add := func(groups map[string]acceptance.Counts, name string) {
+			c := groups[name]
+			c.Present++
+			if missed(m) {
+				c.Missed++
+			}
+			groups[name] = c
+		}
+		add(names.Origins, m.Bearer.Origin())
+		add(names.Sexes, m.Bearer.Sex())
+	}
+	return names, without
+}

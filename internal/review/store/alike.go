@@ -2,11 +2,11 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/review"
 )
@@ -15,14 +15,13 @@ const alikePurpose = "review member"
 
 // sentence is what is sealed of a sentence of a cluster. It prints itself redacted.
 type sentence struct {
+	phi.Redacted
+
 	Key   []string `json:"k"`
 	Start int      `json:"s"`
 	End   int      `json:"e"`
 	Words []byte   `json:"w"`
 }
-
-// Format prints nothing of the note.
-func (sentence) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "sentence[redacted]") }
 
 func alikeRow(it *review.Item) []string { return append(itemRow(it), strconv.Itoa(it.Member)) }
 
@@ -35,7 +34,7 @@ func (s *Store) insertAlike(ctx context.Context, tx pgx.Tx, items []review.Item)
 			it.Round, it.Place, it.Member = items[i].Round, items[i].Place, n
 			rows = append(rows, []any{
 				it.Round, it.Place, it.Member, it.Note.Table, it.Note.Column, it.Note.Row, it.Patient,
-				s.seal(sentence{it.Key, a.Start, a.End, a.Words}, alikePurpose, alikeRow(&it)...),
+				s.seal(sentence{Key: it.Key, Start: a.Start, End: a.End, Words: a.Words}, alikePurpose, alikeRow(&it)...),
 			})
 		}
 	}
@@ -69,6 +68,15 @@ func (s *Store) Alike(ctx context.Context, round int64, place int) ([]review.Ali
 		return a, err
 	})
 	return list, fault.New(op, err, sealedHint)
+}
+
+// AlikeRepaired returns in how many notes with sentences of a cluster a reader has repaired something that counts.
+func (s *Store) AlikeRepaired(ctx context.Context, round int64, place int, reader string) (notes int, err error) {
+	err = s.db.QueryRow(ctx, `
+		select count(*) from (select distinct table_name, column_name, row_key from deid.review_member where round = $1 and place = $2) m
+		where exists (select from deid.review_repair r where r.table_name = m.table_name and r.column_name = m.column_name
+			and r.row_key = m.row_key and r.scope = 'here' and r.made_by = $3 and r.taken_by is null)`, round, place, reader).Scan(&notes)
+	return notes, fault.New("count the repairs of a cluster", err, upHint)
 }
 
 // SentenceHash returns the keyed hash of a sentence of a cluster.

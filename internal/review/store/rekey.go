@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/review"
 	"github.com/pgdeid/pgdeid/surrogate"
@@ -29,13 +29,12 @@ type Notes interface {
 
 // NextNote is a note under the next key. It prints itself redacted.
 type NextNote struct {
+	phi.Redacted
+
 	Row  string // published primary key
 	ID   []byte // [review.Hashes.Note]
 	Text string // of the source
 }
-
-// Format prints nothing of the note.
-func (NextNote) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "note[redacted]") }
 
 // Rekeyed counts what was carried over to another key.
 type Rekeyed struct {
@@ -57,12 +56,11 @@ type rekey struct {
 
 // carried is a note of a round, before and under the next key.
 type carried struct {
+	phi.Redacted
+
 	was, now review.Item
 	text     string
 }
-
-// Format prints nothing of the note.
-func (carried) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "carried[redacted]") }
 
 // Rekey seals everything that people decided with another key.
 func Rekey(ctx context.Context, tx pgx.Tx, old, next *surrogate.Key, notes Notes) (Rekeyed, error) {
@@ -132,10 +130,10 @@ func (r *rekey) itemsOf(ctx context.Context, round int64) error {
 		if err != nil {
 			return err
 		}
-		c := carried{it, it, next.Text}
+		c := carried{was: it, now: it, text: next.Text}
 		c.now.Note.Row, c.now.Patient = next.Row, r.notes.Patient(it.Patient)
 		_, err = r.tx.Exec(ctx, "update deid.review_item set row_key = $3, patient = $4, sealed = $5 where round = $1 and place = $2",
-			it.Round, it.Place, c.now.Note.Row, c.now.Patient, r.to.seal(origin{it.Key, it.Stratum}, itemPurpose, itemRow(&c.now)...))
+			it.Round, it.Place, c.now.Note.Row, c.now.Patient, r.to.seal(origin{Key: it.Key, Stratum: it.Stratum}, itemPurpose, itemRow(&c.now)...))
 		if err != nil {
 			return err
 		}
@@ -169,7 +167,7 @@ func (r *rekey) alike(ctx context.Context, round int64, place int) error {
 		_, err = r.tx.Exec(ctx, `update deid.review_member set row_key = $4, patient = $5, sealed = $6
 			where round = $1 and place = $2 and member = $3`,
 			round, place, a.Item.Member, a.Item.Note.Row, a.Item.Patient,
-			r.to.seal(sentence{a.Item.Key, a.Start, a.End, a.Words}, alikePurpose, alikeRow(&a.Item)...))
+			r.to.seal(sentence{Key: a.Item.Key, Start: a.Start, End: a.End, Words: a.Words}, alikePurpose, alikeRow(&a.Item)...))
 		if err != nil {
 			return err
 		}
@@ -232,13 +230,12 @@ func (r *rekey) repairs(ctx context.Context) error {
 
 // listed is a phrase of the site in its table.
 type listed struct {
+	phi.Redacted
+
 	id    []byte
 	added int
 	p     review.Phrase
 }
-
-// Format prints nothing of the phrase.
-func (listed) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "listed[redacted]") }
 
 func (r *rekey) phrases(ctx context.Context) error {
 	rows, err := r.tx.Query(ctx, "select id, added, sealed from deid.site_phrase")

@@ -3,12 +3,12 @@ package store
 import (
 	"context"
 	"encoding/hex"
-	"fmt"
 	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/review"
 )
@@ -17,6 +17,8 @@ const repairPurpose = "review repair"
 
 // decision is what is sealed of a repair. It prints itself redacted.
 type decision struct {
+	phi.Redacted
+
 	Mark      review.Mark `json:"m"`
 	Text      []byte      `json:"x"`
 	SourceKey string      `json:"k"`
@@ -31,11 +33,8 @@ func repairRow(r *review.Repair) []string {
 	return []string{string(r.Scope), r.Patient, hex.EncodeToString(r.NoteID), r.By}
 }
 
-// Format prints nothing of the note.
-func (decision) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "decision[redacted]") }
-
 func (s *Store) sealRepair(r *review.Repair) []byte {
-	return s.seal(decision{r.Mark, r.Text, r.SourceKey, r.Words, r.Key, r.At, r.TakenAt}, repairPurpose, repairRow(r)...)
+	return s.seal(decision{Mark: r.Mark, Text: r.Text, SourceKey: r.SourceKey, Words: r.Words, Key: r.Key, At: r.At, TakenAt: r.TakenAt}, repairPurpose, repairRow(r)...)
 }
 
 // AddRepair stores a repair that is made now and returns its number.

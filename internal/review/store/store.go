@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/review"
 	"github.com/pgdeid/pgdeid/surrogate"
@@ -78,7 +79,7 @@ func (s *Store) insertItems(ctx context.Context, tx pgx.Tx, items []review.Item)
 		it := &items[i]
 		rows[i] = []any{
 			it.Round, it.Place, it.Note.Table, it.Note.Column, it.Note.Row, it.Patient,
-			s.seal(origin{it.Key, it.Stratum}, itemPurpose, itemRow(it)...),
+			s.seal(origin{Key: it.Key, Stratum: it.Stratum}, itemPurpose, itemRow(it)...),
 		}
 	}
 	columns := []string{"round", "place", "table_name", "column_name", "row_key", "patient", "sealed"}
@@ -88,12 +89,11 @@ func (s *Store) insertItems(ctx context.Context, tx pgx.Tx, items []review.Item)
 
 // origin is what is sealed of an item. It prints itself redacted.
 type origin struct {
+	phi.Redacted
+
 	Key     []string `json:"k"`
 	Stratum int      `json:"s"`
 }
-
-// Format prints nothing of the key.
-func (origin) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "origin[redacted]") }
 
 const itemPurpose = "review item"
 
@@ -166,19 +166,17 @@ func (s *Store) Named(ctx context.Context, name string) (id int64, err error) {
 func (s *Store) Rounds(ctx context.Context, reader string) ([]review.Progress, error) {
 	const op = "read the rounds of review"
 	rows, err := s.db.Query(ctx, `
-		select `+roundColumns+`, i.items, d.done, d.mine, d.begun, d.away, d.differ
+		select `+roundColumns+`, i.items, d.done, d.mine, d.begun, d.away
 		from deid.review_round r
 		cross join lateral (select count(*) as items from deid.review_item i where i.round = r.id) i
 		cross join lateral (
 			select count(*) filter (where n.finished >= r.readers) as done, count(*) filter (where n.mine) as mine,
 				count(*) filter (where n.begun) as begun,
-				count(*) filter (where not n.begun and (n.mine or n.finished + n.hands >= r.readers)) as away,
-				count(*) filter (where n.finished >= 2 and not n.adjudicated and not n.mine) as differ
+				count(*) filter (where not n.begun and (n.mine or n.finished + n.hands >= r.readers)) as away
 			from (select g.place, count(*) filter (where g.part = 'reviewer' and g.finished_at is not null) as finished,
 					count(*) filter (where g.reader <> $1 and g.part = 'reviewer' and g.finished_at is null and `+inHand+`) as hands,
 					bool_or(g.reader = $1 and g.finished_at is not null) as mine,
-					bool_or(g.reader = $1 and g.finished_at is null and g.part = 'reviewer') as begun,
-					bool_or(g.part = 'adjudicator') as adjudicated
+					bool_or(g.reader = $1 and g.finished_at is null and g.part = 'reviewer') as begun
 				from deid.review_reading g where g.round = r.id group by g.place) n) d
 		order by r.closed_at nulls first, r.id desc`, reader)
 	if err != nil {
@@ -186,10 +184,17 @@ func (s *Store) Rounds(ctx context.Context, reader string) ([]review.Progress, e
 	}
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (p review.Progress, err error) {
 		var away int
-		p.Round, err = s.scanRound(row, &p.Items, &p.Finished, &p.Mine, &p.Begun, &away, &p.Differ)
+		p.Round, err = s.scanRound(row, &p.Items, &p.Finished, &p.Mine, &p.Begun, &away)
 		p.Left = p.Items - away
 		return p, err
 	})
+	if err != nil {
+		return nil, fault.New(op, err, sealedHint)
+	}
+	differ, err := s.toSettle(ctx, reader)
+	for i := range list {
+		list[i].Differ = differ[list[i].ID]
+	}
 	return list, fault.New(op, err, sealedHint)
 }
 

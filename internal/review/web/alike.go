@@ -53,20 +53,53 @@ func (s *Server) readAlike(ctx context.Context, v *visit, a *review.Alike) (note
 	return note, sentence, nil
 }
 
-// alikeOf returns how many sentences are like one of a note, and some of them.
-func (s *Server) alikeOf(ctx context.Context, v *visit, it *review.Item) (all int, some []string, err error) {
-	list, err := s.opts.Store.Alike(ctx, it.Round, it.Place)
-	for i := 1; err == nil && i < len(list) && len(some) < alikeShown; i++ {
-		_, sentence, refused := s.readAlike(ctx, v, &list[i])
-		if refused == nil && sentence != "" {
-			some = append(some, sentence)
-		}
-	}
-	return max(len(list)-1, 0), some, err
+// alikePage is what the page of a note that leads a cluster shows of the cluster. It prints itself redacted.
+type alikePage struct {
+	Others   int      // sentences of other notes that are like one of this note
+	Some     []string // some of these
+	Repaired int      // notes with such sentences in which the reader has repaired something
 }
 
-// decideAlike has a decision about words of the sentence that leads a cluster hold in all sentences of it: in each, for what stands
-// between the same words. It answers with what became of each.
+// Format prints the counts, and no sentence.
+func (p alikePage) Format(f fmt.State, _ rune) {
+	_, _ = fmt.Fprintf(f, "alike[%d, %d repaired]", p.Others, p.Repaired)
+}
+
+// alikeOf returns what is shown of the sentences that are like one of a note.
+func (s *Server) alikeOf(ctx context.Context, v *visit, it *review.Item) (p alikePage, err error) {
+	list, err := s.opts.Store.Alike(ctx, it.Round, it.Place)
+	if err != nil || len(list) == 0 {
+		return p, err
+	}
+	p.Others = len(list) - 1
+	for i := 1; i < len(list) && len(p.Some) < alikeShown; i++ {
+		_, sentence, err := s.readAlike(ctx, v, &list[i])
+		if err == nil && sentence != "" {
+			p.Some = append(p.Some, sentence)
+		}
+	}
+	p.Repaired, err = s.opts.Store.AlikeRepaired(ctx, it.Round, it.Place, v.name)
+	return p, err
+}
+
+// alikePart is how many sentences of a cluster one request decides about. Each is repaired in a transaction of its own, so that a decision
+// that is cut off has left nothing half done, and made again goes on where it ended.
+const alikePart = 20
+
+// sentPart is what became of some sentences of a cluster. It prints itself redacted.
+type sentPart struct {
+	List []sentAlike `json:"list"`
+	Next int         `json:"next,omitempty"` // from where the next request goes on; 0: all are decided
+	All  int         `json:"all"`
+}
+
+// Format prints nothing of the sentences.
+func (p sentPart) Format(f fmt.State, _ rune) {
+	_, _ = fmt.Fprintf(f, "part[%d of %d redacted]", len(p.List), p.All)
+}
+
+// decideAlike has a decision about words of the sentence that leads a cluster hold in sentences of it, as many as a request takes: in
+// each, for what stands between the same words. It answers with what became of each.
 func (s *Server) decideAlike(w http.ResponseWriter, r *http.Request, v *visit) {
 	s.change(w, r, v, func(ctx context.Context, o *opened, data []byte) (any, error) {
 		mark, err := s.receiveRepair(o, data)
@@ -80,18 +113,25 @@ func (s *Server) decideAlike(w http.ResponseWriter, r *http.Request, v *visit) {
 		if len(list) < 2 || mark.Start < list[0].Start || mark.End > list[0].End || list[0].End > len(o.text) {
 			return nil, errOutside
 		}
-		lead := string(o.text[list[0].Start:list[0].End])
-		var sent []sentAlike
-		done := 0
-		for i := range list {
-			one := s.repairAlike(ctx, v, &list[i], lead, mark, list[0].Start)
-			if one.ID != 0 {
-				done++
-			}
-			sent = append(sent, one)
+		var asked struct{ From int }
+		if json.Unmarshal(data, &asked) != nil || asked.From < 0 || asked.From >= len(list) {
+			return nil, errRequest
 		}
-		s.opts.Log.Info("places of notes that are alike are repaired", "user", v.name, "sentences", len(list), "repaired", done)
-		return sent, nil
+		to := min(asked.From+alikePart, len(list))
+		lead := string(o.text[list[0].Start:list[0].End])
+		part := sentPart{All: len(list)}
+		for i := asked.From; i < to; i++ {
+			one, err := s.repairAlike(ctx, v, &list[i], lead, mark, list[0].Start)
+			if err != nil {
+				return nil, err
+			}
+			part.List = append(part.List, one)
+		}
+		if to < len(list) {
+			part.Next = to
+		}
+		s.opts.Log.Info("places of notes that are alike are decided", "user", v.name, "from", asked.From, "to", to, "of", len(list))
+		return part, nil
 	})
 }
 
@@ -100,28 +140,58 @@ var errOutside = &review.Refusal{
 	Message: "these words are not in the sentence that others are like", Hint: "choose a mark in it, or repair it here",
 }
 
-// repairAlike repairs one sentence of a cluster. from is where the sentence that leads it begins in its note.
-func (s *Server) repairAlike(ctx context.Context, v *visit, a *review.Alike, lead string, mark review.Mark, from int) sentAlike {
+// repairAlike repairs one sentence of a cluster, unless the same person has repaired it so before. from is where the sentence that leads it
+// begins in its note.
+func (s *Server) repairAlike(ctx context.Context, v *visit, a *review.Alike, lead string, mark review.Mark, from int) (sentAlike, error) {
 	note, sentence, err := s.readAlike(ctx, v, a)
 	switch {
+	case ofOneNote(err):
+		return sentAlike{State: alikeAway}, nil
 	case err != nil:
-		return sentAlike{State: alikeAway}
+		return sentAlike{}, err
 	case sentence == "":
-		return sentAlike{State: alikeChanged}
+		return sentAlike{State: alikeChanged}, nil
 	}
 	sent := sentAlike{Text: sentence, State: alikeDiffers}
 	start, end, ok := cluster.Align(lead, sentence, mark.Start-from, mark.End-from)
 	if !ok {
-		return sent
+		return sent, nil
 	}
 	m := counterpart(mark, a.Start+start, a.Start+end)
-	id, err := s.opts.Notes.RepairHere(ctx, v.source, review.Repair{By: v.name, Mark: m}, a.Item, note)
-	if err != nil {
+	id, err := s.repairedBefore(ctx, v, a, note, &m)
+	if err == nil && id == 0 {
+		id, err = s.opts.Notes.RepairHere(ctx, v.source, review.Repair{By: v.name, Mark: m}, a.Item, note)
+	}
+	if ofOneNote(err) {
 		sent.State = alikeAway
-		return sent
+		return sent, nil
 	}
 	sent.ID, sent.Start, sent.End, sent.State = id, start, end, alikeRepaired
-	return sent
+	return sent, err
+}
+
+// ofOneNote reports whether an error is about one note, and not about all that would follow.
+func ofOneNote(err error) bool {
+	var refusal *review.Refusal
+	return errors.As(err, &refusal)
+}
+
+// repairedBefore returns the repair with which a person decided the same about the same words of a note that has not changed since; 0 if
+// there is none.
+func (s *Server) repairedBefore(ctx context.Context, v *visit, a *review.Alike, note string, m *review.Mark) (int64, error) {
+	list, err := s.opts.Store.NoteRepairs(ctx, a.Item.Note)
+	if err != nil {
+		return 0, err
+	}
+	hash := s.opts.Store.TextHash(note)
+	for i := range list {
+		r := &list[i]
+		same := r.Mark.Start == m.Start && r.Mark.End == m.End && r.Mark.Type == m.Type && r.Mark.Verdict == m.Verdict
+		if same && r.By == v.name && r.Scope == review.Here && !r.Void && bytes.Equal(r.Text, hash) {
+			return r.ID, nil
+		}
+	}
+	return 0, nil
 }
 
 // counterpart returns the decision about other words that a mark stands for. Which range was found there is not known: what is

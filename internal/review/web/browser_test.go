@@ -187,6 +187,26 @@ func TestNoteOnAPhone(t *testing.T) {
 	if browsertest.Eval[bool](b, "document.documentElement.scrollWidth > innerWidth") {
 		t.Error("the page is wider than the telephone")
 	}
+	testBarOnAPhone(t, b)
+	b.Tap(`[data-do="help"]`) // out of sight, in a row that scrolls
+	b.Wait("#help[open]")
+}
+
+// testBarOnAPhone looks at the bar of buttons while it says much: it leaves most of the screen to the note, and every button is
+// large enough for a finger.
+func testBarOnAPhone(t *testing.T, b *browsertest.Tab) {
+	t.Helper()
+	b.Tap("[data-mark=\"1\"]")
+	if got := browsertest.Eval[float64](b, `document.querySelector(".bar").getBoundingClientRect().height / innerHeight`); got > .25 {
+		t.Errorf("the buttons take %.0f %% of the screen", 100*got)
+	}
+	small := browsertest.Eval[string](b, `Array.from(document.querySelectorAll(".bar button")).filter((n) => {
+		const box = n.getBoundingClientRect();
+		return box.width < 44 || box.height < 44;
+	}).map((n) => n.textContent).join(", ")`)
+	if small != "" {
+		t.Errorf("too small for a finger: %s", small)
+	}
 }
 
 // After the logout nothing of a note is in the browser: no storage, no cache, no page to go back to.

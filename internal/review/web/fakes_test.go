@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -33,8 +34,10 @@ type memory struct {
 	heard    []string // what Remember was asked
 	repairs  []review.Repair
 	alike    []review.Alike
-	roles    []string  // as which notes were read
-	drawn    time.Time // as of when the last one was read
+	// repairing is asked before a place is repaired, with how many were; nil: it succeeds.
+	repairing func(n int) error
+	roles     []string  // as which notes were read
+	drawn     time.Time // as of when the last one was read
 }
 
 func at(place int, reader string) string { return fmt.Sprint(place, " ", reader) }
@@ -174,6 +177,11 @@ func (m *memory) RepairHere(_ context.Context, role string, r review.Repair, of 
 	if role == "" {
 		return 0, review.ErrNoRole
 	}
+	if m.repairing != nil {
+		if err := m.repairing(len(m.repairs)); err != nil {
+			return 0, err
+		}
+	}
 	r.Scope = review.Here
 	return m.add(r, of, seen), nil
 }
@@ -184,16 +192,22 @@ func (m *memory) add(r review.Repair, of review.Item, seen string) int64 {
 	return r.ID
 }
 
-func (m *memory) TakeBack(_ context.Context, id int64, by string) error {
+func (m *memory) TakeBack(_ context.Context, id int64, by string, may func(*review.Repair) error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for i := range m.repairs {
-		if m.repairs[i].ID == id && m.repairs[i].TakenBy == "" {
-			m.repairs[i].TakenBy, m.repairs[i].TakenAt = by, time.Now()
-			return nil
-		}
+	at := slices.IndexFunc(m.repairs, func(r review.Repair) bool { return r.ID == id })
+	if at < 0 {
+		return store.ErrNone
 	}
-	return review.ErrTaken
+	r := &m.repairs[at]
+	if err := may(r); err != nil {
+		return err
+	}
+	if r.TakenBy != "" {
+		return review.ErrTaken
+	}
+	r.TakenBy, r.TakenAt = by, time.Now()
+	return nil
 }
 
 func (m *memory) Original(_ context.Context, role string, of review.Item) (string, error) {
@@ -208,6 +222,18 @@ func (m *memory) Original(_ context.Context, role string, of review.Item) (strin
 }
 
 func (m *memory) Alike(context.Context, int64, int) ([]review.Alike, error) { return m.alike, nil }
+
+func (m *memory) AlikeRepaired(_ context.Context, _ int64, _ int, reader string) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	notes := map[review.Note]bool{}
+	for _, r := range m.repairs {
+		if r.By == reader && r.TakenBy == "" {
+			notes[r.Note] = true
+		}
+	}
+	return len(notes), nil
+}
 
 func (m *memory) SentenceHash(words string) []byte { return []byte(words) }
 
@@ -300,6 +326,20 @@ func newStation(t testing.TB, change func(*Options), texts ...string) *station {
 	return s
 }
 
+// restarted is another server over the same store, as after the first one was killed: without its sessions.
+func (s *station) restarted(t testing.TB) *station {
+	t.Helper()
+	next := &station{memory: s.memory, users: s.users, log: s.log, now: s.now}
+	var err error
+	if next.Server, err = New(s.opts); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(next.Handler())
+	t.Cleanup(server.Close)
+	next.url = server.URL
+	return next
+}
+
 // browser is a client that keeps cookies and follows no redirect.
 type browser struct {
 	t    testing.TB
@@ -369,15 +409,4 @@ func (b *browser) post(path string, form url.Values) answer {
 func (b *browser) send(path, json string) answer {
 	b.t.Helper()
 	return b.do(b.request(http.MethodPost, path, "application/json", json))
-}
-
-func (m *memory) Repair(_ context.Context, id int64) (review.Repair, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, r := range m.repairs {
-		if r.ID == id {
-			return r, nil
-		}
-	}
-	return review.Repair{}, store.ErrNone
 }

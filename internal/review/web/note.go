@@ -5,10 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/review"
 	"github.com/pgdeid/pgdeid/internal/review/store"
 )
@@ -25,21 +25,19 @@ type notePage struct {
 	Finished  bool // nothing can be changed any more
 	Settles   bool // the reader is the note's adjudicator
 	Differ    []difference
-	Alike     int      // how many sentences of other notes are like one of it
-	Some      []string // some of these
-	Again     bool     // the note has changed since the reader began with it
+	Alike     alikePage
+	Again     bool // the note has changed since the reader began with it
 }
 
 // noteState is what the page's script works with. It prints itself redacted.
 type noteState struct {
+	phi.Redacted
+
 	Text    string        `json:"text"`
 	Marks   []sentMark    `json:"marks"`
 	Found   []review.Span `json:"found"`
 	Repairs []sentRepair  `json:"repairs"`
 }
-
-// Format prints nothing of the note.
-func (noteState) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "note[redacted]") }
 
 // sentMark is a mark as a page has it. Found is the number of what was found, from 0.
 type sentMark struct {
@@ -106,7 +104,7 @@ func (s *Server) showNote(w http.ResponseWriter, r *http.Request, v *visit) {
 	}
 	body.Original, body.Published = original(o.text, marks), published([]rune(view.Published), view.Shown)
 	if round.Kind == review.Clusters {
-		if body.Alike, body.Some, err = s.alikeOf(r.Context(), v, &it); err != nil {
+		if body.Alike, err = s.alikeOf(r.Context(), v, &it); err != nil {
 			s.broken(w, r, err)
 			return
 		}
@@ -116,7 +114,7 @@ func (s *Server) showNote(w http.ResponseWriter, r *http.Request, v *visit) {
 		s.broken(w, r, err)
 		return
 	}
-	body.State = noteState{view.Text, o.send(marks), o.spans, repairs}
+	body.State = noteState{Text: view.Text, Marks: o.send(marks), Found: o.spans, Repairs: repairs}
 	p := v.page("Note "+strconv.Itoa(it.Place)+" of "+round.Name, body)
 	p.Wide = true
 	s.pages.show(w, http.StatusOK, "note.html", p)
@@ -188,11 +186,22 @@ func (s *Server) receive(o *opened, data []byte) ([]review.Mark, error) {
 	if len(used) != len(o.spans) { // of all that was found something has to be said
 		return nil, errRequest
 	}
+	return marks, nil
+}
+
+// describe has marks say of their words what outlives the text: a keyed hash, and of names who bears such names.
+func (s *Server) describe(o *opened, marks []review.Mark) {
 	for i := range marks {
 		m := &marks[i]
-		m.Words = s.opts.Store.WordsHash(o.item.Patient, string(o.text[m.Start:m.End]))
+		if m.End > len(o.text) {
+			continue // of a text that was another one
+		}
+		words := string(o.text[m.Start:m.End])
+		m.Words, m.Bearer = s.opts.Store.WordsHash(o.item.Patient, words), ""
+		if m.IsName() {
+			m.Bearer = review.BearerOf(words)
+		}
 	}
-	return marks, nil
 }
 
 // held returns the note of a request as the session was shown it.
@@ -226,6 +235,7 @@ func (s *Server) store(r *http.Request, v *visit, o *opened, data []byte, finish
 			return err
 		}
 	}
+	s.describe(o, marks)
 	return s.opts.Store.Save(r.Context(), review.Reading{
 		Round: o.item.Round, Place: o.item.Place, Reader: v.name, Text: o.hash, Marks: marks,
 	}, finished)

@@ -113,17 +113,18 @@ func (s *Server) takeBack(w http.ResponseWriter, r *http.Request, v *visit) {
 		s.broken(w, r, store.ErrNone)
 		return
 	}
-	was, err := s.opts.Store.Repair(r.Context(), id)
-	if err == nil && was.By != v.name && !v.rights.Has(Adjudicator, Steward) {
-		err = store.ErrNone
-	}
-	if err == nil {
-		err = s.opts.Notes.TakeBack(r.Context(), id, v.name)
-	}
-	if err != nil && !errors.Is(err, review.ErrTaken) {
+	err = s.opts.Notes.TakeBack(r.Context(), id, v.name, func(was *review.Repair) error {
+		if was.By != v.name && !v.rights.Has(Adjudicator, Steward) {
+			return store.ErrNone
+		}
+		return nil
+	})
+	switch {
+	case err == nil:
+		s.opts.Log.Info("a repair was taken back", "user", v.name, "repair", id)
+	case !errors.Is(err, review.ErrTaken):
 		s.broken(w, r, err)
 		return
 	}
-	s.opts.Log.Info("a repair was taken back", "user", v.name, "repair", id)
 	http.Redirect(w, r, "/repairs", http.StatusSeeOther)
 }

@@ -29,8 +29,8 @@ type Notes interface {
 	Original(ctx context.Context, role string, of review.Item) (string, error)
 	// RepairHere has a decision about one place of a note hold whenever the note is made anew.
 	RepairHere(ctx context.Context, role string, r review.Repair, of review.Item, seen string) (repair int64, err error)
-	// TakeBack has a repair count no more.
-	TakeBack(ctx context.Context, repair int64, by string) error
+	// TakeBack has a repair count no more, unless may returns an error.
+	TakeBack(ctx context.Context, repair int64, by string, may func(*review.Repair) error) error
 }
 
 // Store keeps rounds, and what people decide: a [store.Store].
@@ -44,10 +44,10 @@ type Store interface {
 	Reading(ctx context.Context, round int64, place int, reader string) (review.Reading, error)
 	Save(ctx context.Context, r review.Reading, finished bool) error
 	Alike(ctx context.Context, round int64, place int) ([]review.Alike, error)
+	AlikeRepaired(ctx context.Context, round int64, place int, reader string) (int, error)
 	SentenceHash(words string) []byte
 	NoteRepairs(ctx context.Context, of review.Note) ([]review.Repair, error)
 	Repairs(ctx context.Context, all bool, most int) ([]review.Repair, error)
-	Repair(ctx context.Context, id int64) (review.Repair, error)
 	Viewed(ctx context.Context, reader string, it *review.Item, o store.Outcome) (int64, error)
 	StillViewed(ctx context.Context, reader string, id int64) error
 	Views(ctx context.Context, most int) ([]store.View, error)

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/review"
 )
 
@@ -26,6 +27,8 @@ type session struct {
 
 // opened is a note that a session was shown.
 type opened struct {
+	phi.Redacted
+
 	item  review.Item
 	text  []rune
 	spans []review.Span
@@ -34,9 +37,6 @@ type opened struct {
 
 	settles bool // the person is the note's adjudicator
 }
-
-// Format prints nothing of the note.
-func (o *opened) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "note[redacted]") }
 
 // Format prints who it is, and nothing that would let others be them.
 func (s *session) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "session[%s]", s.name) }

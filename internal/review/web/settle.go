@@ -7,15 +7,16 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/review"
 	"github.com/pgdeid/pgdeid/internal/review/store"
 )
 
 // difference is a place that two reviewers decided differently. Who they are is not said.
-type difference struct{ Words, First, Second string }
-
-// Format prints nothing of the words.
-func (difference) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, "difference[redacted]") }
+type difference struct {
+	phi.Redacted
+	Words, First, Second string
+}
 
 // settle takes a note in hand that two reviewers decided differently.
 func (s *Server) settle(w http.ResponseWriter, r *http.Request, v *visit) {
@@ -76,7 +77,7 @@ func (o *opened) differences(a, b []review.Mark) []difference {
 			m = d.B
 		}
 		if m.End <= len(o.text) {
-			list = append(list, difference{string(o.text[m.Start:m.End]), said(d.A), said(d.B)})
+			list = append(list, difference{Words: string(o.text[m.Start:m.End]), First: said(d.A), Second: said(d.B)})
 		}
 	}
 	return list

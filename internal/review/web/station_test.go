@@ -59,6 +59,25 @@ func ownCertificate(t *testing.T) (*certificate.Certificate, *x509.CertPool) {
 	return c, pool
 }
 
+// serving starts the station on a free port of this machine. stop has it end, in order.
+func (s *Station) serving(t *testing.T) (address string, stop func()) {
+	t.Helper()
+	l, err := s.Listen(t.Context(), "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(ctx, l) }()
+	return l.Addr().String(), func() {
+		t.Helper()
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // In the clear the station listens for this machine alone.
 func TestListen(t *testing.T) {
 	t.Parallel()
@@ -82,17 +101,11 @@ func TestServeOverTLS(t *testing.T) {
 	c, pool := ownCertificate(t)
 	inner := newStation(t, nil, "x")
 	s := &Station{Options: inner.opts, TLS: c}
-	l, err := s.Listen(t.Context(), "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- s.Serve(ctx, l) }()
+	address, stop := s.serving(t)
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}, CheckRedirect: func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse
 	}}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://"+l.Addr().String()+"/login", strings.NewReader("name=ann&password="+strings.ReplaceAll(testPassword, " ", "+")))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://"+address+"/login", strings.NewReader("name=ann&password="+strings.ReplaceAll(testPassword, " ", "+")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,9 +126,6 @@ func TestServeOverTLS(t *testing.T) {
 	}
 	client.CloseIdleConnections()
 	stop()
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
 }
 
 func TestNobodyCanLogIn(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -222,5 +223,38 @@ func TestSegments(t *testing.T) {
 	}
 	if strings.Join(got, "|") != "äb*|c|de*| fg" {
 		t.Errorf("%q", got)
+	}
+}
+
+// Who bears a name is guessed when marks are stored, of what the reader marked and also where nothing is sent but that the note is
+// finished; the page is not told.
+func TestBearersAreStored(t *testing.T) {
+	t.Parallel()
+	s := newStation(t, nil, "Seen [Maria Garcia] with John Nguyen in Boston.", "Seen [Keisha Washington].")
+	b := s.as(t, "ann")
+	b.post("/rounds/3/next", nil)
+	b.get("/rounds/3/notes/1")
+	sent := `[{"s":5,"e":17,"t":"PATIENT","v":"right","f":0},{"s":23,"e":34,"t":"DOCTOR","v":"missed"},{"s":38,"e":44,"t":"CITY","v":"missed"}]`
+	if a := b.send("/rounds/3/notes/1/save", sent); a.status != 204 {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	b.post("/rounds/3/notes/1/finish", nil)
+	b.get("/rounds/3/notes/2")
+	b.post("/rounds/3/notes/2/finish", nil)
+	var got []review.Bearer
+	for place := range 2 {
+		r := s.reading(place + 1)
+		for _, m := range r.Marks {
+			got = append(got, m.Bearer)
+			if len(m.Words) == 0 || r.FinishedAt.IsZero() {
+				t.Errorf("note %d: %+v", place+1, m)
+			}
+		}
+	}
+	if want := []review.Bearer{"hf", "am", "", "bf"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if page := b.get("/rounds/3/notes/1"); strings.Contains(page.body, `"hf"`) {
+		t.Error("the page has what was guessed")
 	}
 }

@@ -5,6 +5,7 @@ package survey
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"time"
 
@@ -32,7 +33,10 @@ type Options struct {
 	Depth      int // columns in the largest sets that are tried
 	Sample     int // patients drawn to be recognised by their visits
 	Steps      int // of the proposed plan
-	Today      time.Time
+	// Table is where the quasi-identifiers and sensitive columns of each patient go as CSV, with values as analysts see them, for a
+	// comparison with other programs; nil: nowhere.
+	Table io.Writer
+	Today time.Time
 }
 
 // The defaults of options.
@@ -85,7 +89,7 @@ func Run(ctx context.Context, conn *pgx.Conn, cfg *config.Config, places Places,
 	s := &surveyor{Options: o.withDefaults(), cfg: cfg, places: places, tx: tx}
 	s.report = &risk.Report{Made: s.Today.UTC().Truncate(time.Second), Mapping: cfg.Hash(), Smallest: s.Smallest}
 	for _, step := range []func(context.Context) error{
-		s.prepare, s.readPeople, s.countColumns, s.countTogether, s.countSets, s.countDiversity, s.propose, s.followVisits,
+		s.prepare, s.readPeople, s.writePeople, s.countColumns, s.countTogether, s.countSets, s.countDiversity, s.propose, s.followVisits,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, fault.New(op, err, hintOf(err))

@@ -124,7 +124,16 @@
     }));
   }
 
-  // alike shows what became of each sentence of a cluster, the words that the decision is about in brackets.
+  // decided shows how far a decision about a cluster has come.
+  let deciding = false;
+  function decided(done, all) {
+    element("alike-now").hidden = false;
+    element("alike-bar").max = all;
+    element("alike-bar").value = done;
+    element("alike-count").textContent = done + " of " + all + " sentences decided";
+  }
+
+  // drawAlike shows what became of each sentence of a cluster, the words that the decision is about in brackets.
   let together = [];
   function drawAlike(list) {
     together = list.filter((one) => one.id);
@@ -387,12 +396,23 @@
       const m = marks[at];
       if (!element("alike")) return say("This round is not one of clusters.");
       if (!m || m.v === "right") return say("Choose a mark first that says something else than what was found.");
+      if (deciding) return say("A decision about all alike is under way.");
+      deciding = true;
       await queue;
-      const list = await post("alike", JSON.stringify({ s: m.s, e: m.e, t: m.t, v: m.v, f: m.f }), "Decided for all alike: the notes are made anew.");
-      if (list) {
+      const list = [];
+      let part = { next: 0, all: 0 };
+      do { // each request decides about some of them
+        part = await post("alike", JSON.stringify({ s: m.s, e: m.e, t: m.t, v: m.v, f: m.f, from: part.next || 0 }), "");
+        if (!part) break;
+        list.push(...part.list);
         drawAlike(list);
+        decided(list.length, part.all);
+      } while (part.next);
+      deciding = false;
+      if (part) {
+        element("saved").textContent = "Decided for all alike: the notes are made anew.";
         say(together.length + " of " + list.length + " sentences are repaired.");
-      }
+      } else if (list.length) say("Cut off after " + list.length + " sentences, which are decided. C on the same mark goes on.");
     },
     undo() {
       if (!history.length) return say("There is nothing to undo.");

@@ -6,7 +6,8 @@ select pg_temp.put('DocumentReference', n, n, jsonb_build_object('status', 'curr
 		pg_temp.attached('text/plain', says))))) from people where n = 11;
 -- A new version of a patient, who has another name now, and of a note about that.
 select pg_temp.put('Patient', 7, 0, '{"name": [{"family": "Pfannenstielke", "given": ["Philomenka"]}, {"use": "old", "family": "Dunwoodeigh"}]}', '2024-06-01 09:00');
-select pg_temp.put('DocumentReference', 7, 7, jsonb_build_object('status', 'current', 'subject', pg_temp.ref('Patient', 7), 'description', 'About Mrs. Pfannenstielke'), '2024-06-01 09:05');
+select pg_temp.put('DocumentReference', 7, 7, jsonb_build_object('status', 'current', 'subject', pg_temp.ref('Patient', 7), 'description', 'About Mrs. Pfannenstielke',
+	'content', jsonb_build_array(jsonb_build_object('attachment', jsonb_build_object('title', 'Pfannenstielke.txt', 'contentType', 'text/plain')))), '2024-06-01 09:05');
 -- The server deletes by another version, without a text; its links go, and the versions of before stay.
 update hfj_resource set res_deleted_at = '2024-06-02 10:00', res_ver = 2 where res_id = pg_temp.key('Patient', 10);
 insert into hfj_res_ver (pid, res_deleted_at, res_version, res_published, res_updated, res_encoding, res_id, res_type, res_ver)
