@@ -100,6 +100,14 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		},
 		{"no replication", source, "alter role pgdeid_replication noreplication", "alter role pgdeid_replication replication", "source role", "may not replicate"},
 		{"superuser", source, "alter role pgdeid_replication superuser", "alter role pgdeid_replication nosuperuser", "source role", "superuser"},
+		{
+			"member", source, "alter role pgdeid_replication inherit; create role nurse; grant nurse to pgdeid_replication",
+			"alter role pgdeid_replication noinherit; drop role nurse", "source role", "member of nurse",
+		},
+		{
+			"member of a role of the server's", source, "grant pg_read_all_data to pgdeid_replication", "revoke pg_read_all_data from pgdeid_replication",
+			"source role", "member of pg_read_all_data",
+		},
 		{"row security", source, "alter table ehr.note enable row level security", "alter table ehr.note disable row level security", "table ehr.note", "row-level security"},
 		{"identity full", source, "alter table ehr.note replica identity full", "alter table ehr.note replica identity default", "table ehr.note", "replica identity full"},
 		{

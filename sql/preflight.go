@@ -213,7 +213,9 @@ func (p *preflight) checkEncoding(ctx context.Context, conn *pgx.Conn, subject s
 }
 
 // checkRole warns of a login with another role than the one that pgdeid made, and
-// of rights that it does not need.
+// of rights that it does not need. A role that it has to take on first is a
+// reviewer's, in which the review station reads: no right of its own, unless that
+// role may do more than read tables.
 func (p *preflight) checkRole(ctx context.Context, conn *pgx.Conn, subject, want string) error {
 	if user := conn.Config().User; user != want {
 		p.warn(subject+" role", fmt.Sprintf("is %s, but \"pgdeid migrate\" grants what is needed to %s", user, want),
@@ -224,8 +226,9 @@ select what from pg_roles r, lateral (values
     (rolsuper, 'superuser'), (rolcreaterole, 'createrole'), (rolcreatedb, 'createdb'), (rolbypassrls, 'bypassrls')) v (has, what)
 where rolname = current_user and has
 union all
-select 'member of ' || g.rolname from pg_auth_members m join pg_roles g on g.oid = m.roleid join pg_roles r on r.oid = m.member
-where r.rolname = current_user and g.rolname <> 'rds_replication'`)
+select 'member of ' || g.rolname from pg_roles r, pg_roles g
+where r.rolname = current_user and not r.rolsuper and g.oid <> r.oid and g.rolname <> 'rds_replication' and pg_has_role(g.oid, 'member')
+and (pg_has_role(g.oid, 'usage') or g.rolsuper or g.rolcreaterole or g.rolcreatedb or g.rolreplication or g.rolbypassrls or g.rolname like 'pg\_%')`)
 	if err != nil {
 		return err
 	}
