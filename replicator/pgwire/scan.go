@@ -102,7 +102,8 @@ func (s *scan) rewind() (err *Error) {
 			return err
 		}
 	}
-	if s.listed = s.table.Kind == Outbox; s.listed {
+	s.listed = s.table.Kind == Outbox
+	if s.listed {
 		s.list = s.c.inbox.rows
 	}
 	return s.limit()
