@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+
+	"github.com/pgdeid/pgdeid/ensemble/eval/chart"
 )
 
 // The pages and their shared parts.
@@ -15,6 +17,7 @@ var pages embed.FS
 // writePage executes the template of a page.
 func writePage(w io.Writer, name string, data any) error {
 	t, err := template.New(name).Funcs(template.FuncMap{
+		"style":   chart.Style,
 		"percent": percent,
 		"between": between,
 		"forms":   formsOf,

@@ -8,6 +8,8 @@ import (
 	"html/template"
 	"io"
 	"strings"
+
+	"github.com/pgdeid/pgdeid/ensemble/eval/chart"
 )
 
 //go:embed page.html
@@ -34,8 +36,9 @@ func Write(w io.Writer, title string, parts ...template.HTML) error {
 	}
 	return t.Execute(w, struct {
 		Title string
+		Style template.CSS
 		Parts []template.HTML
-	}{title, parts})
+	}{title, chart.Style(), parts})
 }
 
 func percent(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
