@@ -48,12 +48,7 @@ def load_run(settings, name):
     net = settings["networks"][name]
     letters, words, _ = weights.vocabulary(saved)
     labels = Labels(net["types"])
-    if net["kind"] == "pieces":
-        tagger = pieces.make(net, letters, words, labels)
-    else:
-        tagger = networks.Tagger(
-            net["kind"], len(letters), len(words), len(labels), net["front"], net["encoder"], net["sequence"]
-        )
+    tagger = pieces.tagger_of(net, letters, words, labels)
     tagger.load_state_dict(saved["tagger"])
     return tagger.eval(), letters, words, labels, saved
 

@@ -17,6 +17,7 @@ import torch.nn.functional as F
 from tokenizers import Tokenizer
 from torch import nn
 
+import networks
 from networks import BiLSTM, Front, turned
 
 MOST = 6  # pieces of a word that are read
@@ -173,6 +174,15 @@ def make(settings_of, letters, words, labels):
     name, layers = options.pop("checkpoint"), options.pop("layers")
     encoder = Encoder.of(checkpoint(name), layers, options.get("dropout", 0.1))
     return Tagger(len(letters), len(words), len(labels), encoder, settings_of["front"], **options)
+
+
+def tagger_of(net, letters, words, labels):
+    """The tagger of any network of words in train.yaml."""
+    if net["kind"] == "pieces":
+        return make(net, letters, words, labels)
+    return networks.Tagger(
+        net["kind"], len(letters), len(words), len(labels), net["front"], net["encoder"], net["sequence"]
+    )
 
 
 def tokenizer(settings_of):

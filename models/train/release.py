@@ -31,7 +31,11 @@ def next_version(out, kind):
 
 
 def base_of(path):
-    """out/models/lstm-v1/weights.pt and lstm-v1.pt -> lstm-v1"""
+    """out/models/lstm-v1/weights.pt, lstm-v1.pt and the model folder of that version -> lstm-v1"""
+    if os.path.isdir(path or ""):
+        with open(os.path.join(path, "card.json"), encoding="utf-8") as file:
+            card = json.load(file)
+        return f"{card['name'].removeprefix('pgdeid-')}-v{card['version']}"
     folder, name = os.path.split(path or "")
     return os.path.basename(folder) if name == "weights.pt" else os.path.splitext(name)[0]
 

@@ -20,6 +20,7 @@ import networks
 import pieces
 import prepare
 import settings as conf
+import shipped
 import vectors
 import weights
 from batches import Assembler, plan
@@ -34,8 +35,8 @@ class Run:
     """One network on its way through the stages."""
 
     def __init__(self, settings, name, minutes=None, resume=False, base=None, device=None, layers=None):
-        """base: weights of the version to go on from; layers: weights of another network,
-        of which those layers are taken over that are the same."""
+        """base: weights of the version to go on from, or its model folder; layers: weights of
+        another network, of which those layers are taken over that are the same."""
         self.settings, self.name, self.net = settings, name, settings["networks"][name]
         self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         self.minutes = self.net["minutes"] if minutes is None else minutes
@@ -45,7 +46,7 @@ class Run:
         random.seed(self.seed)
         np.random.seed(self.seed)
         torch.manual_seed(self.seed)
-        before = weights.load(base or layers) if base or layers else None
+        before = self._before(base or layers)
         if before:  # the words and characters of the version that it goes on from
             self.letters, self.words, self.counts = weights.vocabulary(before)
         else:
@@ -64,6 +65,14 @@ class Run:
         self.resumed = resume and self._load()
         self.low = self._precision()
 
+    def _before(self, path):
+        if not path:
+            return None
+        if not os.path.isdir(path):
+            return weights.load(path)
+        _, words, counts = prepare.load(self.settings["folders"]["cache"])
+        return shipped.load(path, self.net, lambda word: counts[words.id(word)])
+
     def _begin(self, before, base, layers):
         """What the network knows before it is trained here."""
         if base:
@@ -74,13 +83,9 @@ class Run:
             self.state["vectors"] = vectors.put(self.tagger.front.words, self.net["vectors"], self.words)
 
     def _tagger(self):
-        net = self.net
-        if net["kind"] == "pieces":
-            self.tokenizer = pieces.tokenizer(net)
-            return pieces.make(net, self.letters, self.words, self.labels)
-        return networks.Tagger(
-            net["kind"], len(self.letters), len(self.words), len(self.labels), net["front"], net["encoder"], net["sequence"]
-        )
+        if self.net["kind"] == "pieces":
+            self.tokenizer = pieces.tokenizer(self.net)
+        return pieces.tagger_of(self.net, self.letters, self.words, self.labels)
 
     def _language_head(self):
         known = min(self.net["language"]["frequent"], len(self.words.words))
@@ -318,7 +323,7 @@ def main():
     parser.add_argument("--minutes", type=float, help="stop then, with the schedule scaled to it")
     parser.add_argument("--threads", type=int)
     parser.add_argument("--resume", action="store_true")
-    parser.add_argument("--base", help="weights.pt of the version to go on from, with its vocabulary; no language model stage then")
+    parser.add_argument("--base", help="weights.pt or model folder of the version to go on from, with its vocabulary; no language model stage then")
     parser.add_argument("--layers", help="weights.pt of another network: its vocabulary, and those of its layers that are the same")
     args = parser.parse_args()
     if args.base and args.layers:

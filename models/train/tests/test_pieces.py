@@ -19,6 +19,7 @@ import networks
 import pieces
 import prepare
 import release
+import shipped
 import train
 import weights
 from batches import Assembler
@@ -198,6 +199,13 @@ class Network(Made):
             batch = export.dense(export.assembler(made, model.pieces)(np.array([0])), made)
             batch["features"] = np.array([example["features"]], np.int64) + features.OFFSETS
             self.assertEqual(export.run(sess, batch)[0].argmax(1).tolist(), example["labels"])
+
+    def test_shipped_folder_has_the_weights(self):
+        got = shipped.load(self.made, self.settings["networks"]["toy"], lambda word: 1)["tagger"]
+        want = self.run_.tagger.state_dict()
+        self.assertEqual(got.keys(), want.keys())
+        for name, value in want.items():
+            self.assertLess(float((got[name] - value).abs().max()), 1e-4, name)
 
     def test_words_of_the_encoder_stay(self):
         after = self.run_.tagger.state_dict()

@@ -18,6 +18,7 @@ import features
 import prepare
 import quantise
 import release
+import shipped
 import train
 import weights
 
@@ -149,6 +150,45 @@ class Trained(unittest.TestCase):
         self.assertEqual(run.words.words, saved["words"])
         with self.assertRaises(ValueError):
             weights.take_over(run.tagger, {"other": torch.zeros(3)})
+
+    def test_shipped_folder_has_the_weights(self):
+        """What is read back out of a model folder is what was trained, as exactly as the
+        folder has it, and training goes on from it."""
+        for kind, (settings, folder) in self.made.items():
+            net, want = settings["networks"]["toy"], weights.load(os.path.join(folder, "weights.pt"))
+            got = shipped.load(folder, net, lambda word: 7)
+            self.assertEqual(got["words"], want["words"], kind)
+            self.assertEqual(got["counts"].tolist()[2:], [7] * len(want["words"]))
+            self.assertEqual(got["tagger"].keys(), want["tagger"].keys(), kind)
+            for name, value in want["tagger"].items():
+                self.assertLess(float((got["tagger"][name] - value).abs().max()), 1e-4, f"{kind} {name}")
+        settings = copy.deepcopy(self.made["lstm"][0])
+        settings["networks"]["toy"]["fine_tuning"]["epochs"] = 1
+        with tempfile.TemporaryDirectory() as runs:
+            settings["folders"]["runs"] = runs
+            run = train.Run(settings, "toy", minutes=0, base=self.made["lstm"][1])
+            run.train()
+        self.assertEqual(release.base_of(run.state["base"]), "toy-v1")
+
+    def test_shipped_int8_has_the_weights(self):
+        settings, folder = self.made["transformer"]
+        tagger, letters, _, _, _ = export.load_run(settings, "toy")
+        want = {name: value.clone() for name, value in tagger.state_dict().items()}
+        with tempfile.TemporaryDirectory() as out:
+            path, small = os.path.join(out, "m.onnx"), os.path.join(out, "small.onnx")
+            export.to_onnx(tagger, letters.word_chars, path, half=False)
+            model = onnx.load(path)
+            export.halve_embeddings(model, least=100, bytes_from=1000)
+            onnx.save(model, path)
+            self.assertTrue(quantise.quantise(path, small, least=32))
+            got = shipped.read(tagger, letters, small)
+        for name, value in want.items():
+            self.assertLess(float((got[name] - value).abs().max()), float(value.abs().max()) / 60, name)
+
+    def test_shipped_of_another_kind_is_refused(self):
+        other, (settings, _) = self.made["lstm"][1], self.made["ann"]
+        with self.assertRaises(ValueError):
+            shipped.load(other, settings["networks"]["toy"], lambda word: 1)
 
     def test_variants_without_a_part(self):
         """Networks that leave a part out are exported and read like the others."""
