@@ -82,7 +82,14 @@ type panel struct {
 	Type    string
 	Title   string
 	GridPos struct{ X, Y, W, H int }
-	Targets []struct{ RefID, Expr string }
+	Options struct{ ColorMode string }
+	Targets []struct {
+		RefID, Expr, LegendFormat string
+		Instant                   bool
+	}
+	FieldConfig struct {
+		Defaults struct{ Thresholds *struct{} }
+	}
 }
 
 func readDashboard(t *testing.T) []panel {
@@ -203,6 +210,22 @@ func TestPanelsHaveAPlaceOfTheirOwn(t *testing.T) {
 				}
 				taken[[2]int{x, y}] = p.Title
 			}
+		}
+	}
+}
+
+// Grafana names a series without a legend by all its labels. A stat that asks for a range shows what was as what is: every state
+// that the process ever was in. Without thresholds of its own it is red from 80 on.
+func TestPanelsSayWhatTheyShow(t *testing.T) {
+	t.Parallel()
+	for _, p := range readDashboard(t) {
+		for _, target := range p.Targets {
+			if target.LegendFormat == "" || target.Instant != (p.Type == "stat") {
+				t.Errorf("%q, query %s: legend %q, instant %v", p.Title, target.RefID, target.LegendFormat, target.Instant)
+			}
+		}
+		if p.Type == "stat" && p.Options.ColorMode != "none" && p.FieldConfig.Defaults.Thresholds == nil {
+			t.Errorf("%q colours its value and has no thresholds", p.Title)
 		}
 	}
 }
