@@ -61,7 +61,7 @@ status is then 3.`,
 	f.register(flags)
 	f.documents.register(flags)
 	flags.StringVar(&f.patientID, "patient-id", "", "with --format or --encoding: `key` of the document's patient")
-	flags.IntVar(&f.workers, "workers", 0, "documents at a time (default one a core)")
+	flags.IntVar(&f.workers, "workers", 0, "documents at a time (default eight a core)")
 	flags.BoolVar(&f.spans, "spans", false, "print the places of surrogates: never give these to readers of the texts")
 	return cmd
 }

@@ -53,7 +53,7 @@ nothing for; the exit status is then 3.`,
 	}
 	f.register(cmd.Flags())
 	f.documents.register(cmd.Flags())
-	cmd.Flags().IntVar(&f.workers, "workers", 0, "documents at a time (default one a core)")
+	cmd.Flags().IntVar(&f.workers, "workers", 0, "documents at a time (default eight a core)")
 	return cmd
 }
 

@@ -27,15 +27,19 @@ type Pipe struct {
 	// Failed, if not nil, is called for each line that was invalid or skipped, in order, from one
 	// goroutine.
 	Failed func(err *LineError)
-	// Workers is the number of goroutines that run Do; 0 means one per core.
+	// Workers is the number of goroutines that run Do; 0 means [PerCore] for each core.
 	Workers int
 }
 
 // Counts are the numbers of lines of a Pipe by outcome.
 type Counts struct{ Done, Failed int }
 
+// PerCore is how many documents are worked on at a time by default, for each core. A document that waits for networks
+// needs no core, and the more of them wait, the more windows a network is given at once, which costs less for each.
+const PerCore = 8
+
 // perWorker limits the number of queued documents per worker, and so the memory.
-const perWorker = 16
+const perWorker = 4
 
 type pipeJob struct {
 	phi.Redacted
@@ -56,7 +60,7 @@ type result struct {
 func (p Pipe) Run(ctx context.Context, in io.Reader, out io.Writer) (Counts, error) {
 	workers := p.Workers
 	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
+		workers = PerCore * runtime.GOMAXPROCS(0)
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	queues := make([]chan pipeJob, workers)

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -167,6 +169,24 @@ func TestPipeKeyTiesDocuments(t *testing.T) {
 	}
 	counts, err := p.Run(t.Context(), strings.NewReader(in.String()), &bytes.Buffer{})
 	if err != nil || counts.Failed != 0 {
+		t.Errorf("%+v, %v", counts, err)
+	}
+}
+
+func TestPipeWorksOnSeveralDocumentsACore(t *testing.T) {
+	var in strings.Builder
+	var begun sync.WaitGroup
+	for i := range PerCore * runtime.GOMAXPROCS(0) {
+		fmt.Fprintf(&in, "{\"id\":%d,\"text\":\"\"}\n", i)
+		begun.Add(1)
+	}
+	p := Pipe{Do: func(context.Context, Line) (any, error) {
+		begun.Done()
+		begun.Wait() // until all of them are worked on
+		return 1, nil
+	}}
+	counts, err := p.Run(t.Context(), strings.NewReader(in.String()), &bytes.Buffer{})
+	if err != nil || counts.Done != PerCore*runtime.GOMAXPROCS(0) {
 		t.Errorf("%+v, %v", counts, err)
 	}
 }
