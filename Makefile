@@ -111,6 +111,16 @@ test-alerts: deps ## alerts, dashboard, runbook: a live pgdeid and a real Promet
 	@promtool test rules "$(ALERTS)/rules-test.yaml"
 	@go test -tags native,alerts -run '^(TestPanelsAndRulesAtAPrometheus|TestRunbook)$$' -count 1 -v -timeout 15m ./itest
 
+# Grafana's libraries stay in build, in the folder of itest/dashboard_test.go.
+.PHONY: picture-dashboard
+picture-dashboard: deps ## the dashboard, checked and drawn with Grafana's components (of npm) in Chromium, for its documentation
+	@command -v chromium-headless-shell chromium >/dev/null && command -v pngquant >/dev/null && command -v prometheus >/dev/null || \
+		{ apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium-headless-shell pngquant prometheus; }
+	@itest/dashboard/install build/dashboard "$(ALERTS)/dashboard.json"
+	@mkdir -p build/pictures && rm -f build/pictures/dashboard*.png
+	@PGDEID_PICTURES="$(CURDIR)/build/pictures" go test -tags native,alerts -run '^TestDashboardInABrowser$$' -count 1 -v -timeout 15m ./itest
+	@pngquant --force --strip --output "$(ALERTS)/dashboard.png" 64 build/pictures/dashboard.png
+
 .PHONY: test-fhir
 test-fhir: deps ## published resources of FHIR, checked by a validator of others, from its registry
 	@[ -x build/fhir/bin/python ] || python3 -m venv build/fhir
