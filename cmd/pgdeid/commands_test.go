@@ -26,5 +26,5 @@ func TestCommands(t *testing.T) {
 			visit(sub)
 		}
 	}
-	visit(newRoot())
+	visit(newProgram())
 }

@@ -140,7 +140,7 @@ func TestPodsAreHardenedAlike(t *testing.T) {
 // checkCall makes sure that pgdeid understands a call.
 func checkCall(t *testing.T, name string, args []string) {
 	t.Helper()
-	cmd, rest, err := newRoot().Find(args)
+	cmd, rest, err := newProgram().Find(args)
 	if err == nil {
 		err = cmd.ParseFlags(rest)
 	}

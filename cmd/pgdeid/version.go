@@ -2,36 +2,16 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"runtime"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/pgdeid/pgdeid/ensemble/onnx"
-	"github.com/pgdeid/pgdeid/internal/config"
-	"github.com/pgdeid/pgdeid/models"
+	"github.com/pgdeid/pgdeid/cmd/pgdeid/internal/about"
+	"github.com/pgdeid/pgdeid/cmd/pgdeid/internal/command"
 )
 
-// version is set by the Makefile (-ldflags -X).
-var version = "dev"
+func versionCommands(g *command.Globals) []*cobra.Command { return []*cobra.Command{newVersionCmd(g)} }
 
-// versionInfo is what "version --json" prints.
-type versionInfo struct {
-	Version     string `json:"version"`
-	Go          string `json:"go"`
-	OS          string `json:"os"`
-	Arch        string `json:"arch"`
-	ONNXRuntime string `json:"onnxruntime,omitempty"` // absent where the library is
-	Library     string `json:"onnxruntime_library,omitempty"`
-	// Models are those that come with the program.
-	Models     []models.Info `json:"models"`
-	runtimeErr error         // why ONNX Runtime is absent
-}
-
-func newVersionCmd() *cobra.Command {
+func newVersionCmd(g *command.Globals) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
@@ -43,59 +23,16 @@ is the one that this pgdeid was made for, or has the SHA-256 in $PGDEID_ONNXRUNT
 		Example: "  pgdeid version\n  pgdeid version --json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			info, err := readVersions()
+			info, err := about.Read(g.Version)
 			if err != nil {
 				return err
 			}
 			if asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(info)
 			}
-			return info.print(cmd.OutOrStdout())
+			return info.Print(cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
-}
-
-func readVersions() (versionInfo, error) {
-	info := versionInfo{Version: version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
-	info.Library, info.ONNXRuntime, info.runtimeErr = readRuntime()
-	plan, err := models.NewPlan([]config.Model{{Default: true}}, nil)
-	if err != nil {
-		return info, err
-	}
-	info.Models = plan.Models()
-	return info, nil
-}
-
-// readRuntime loads ONNX Runtime for a moment to ask for its version.
-func readRuntime() (library, version string, err error) {
-	if !onnx.Built {
-		return "", "", onnx.ErrNotBuilt
-	}
-	if library, err = onnx.FindLibrary(); err != nil {
-		return "", "", err
-	}
-	loaded, err := onnx.Open(library)
-	if err != nil {
-		return "", "", err
-	}
-	return library, loaded.Version(), loaded.Close()
-}
-
-func (v versionInfo) print(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "pgdeid %s (%s, %s/%s)\n", v.Version, v.Go, v.OS, v.Arch)
-	line := func(format string, args ...any) {
-		_, more := fmt.Fprintf(w, format+"\n", args...)
-		err = errors.Join(err, more)
-	}
-	if v.runtimeErr != nil {
-		line("ONNX Runtime: none, neural members can't run (%v)", v.runtimeErr)
-	} else {
-		line("ONNX Runtime %s (%s)", v.ONNXRuntime, v.Library)
-	}
-	for _, m := range v.Models {
-		line("model %s (%.12s): %s", m.Name, m.Sums[models.MainFile(m.Sums)], strings.Join(m.Members, ", "))
-	}
-	return err
 }

@@ -23,7 +23,7 @@ func TestSecurityPageNamesTests(t *testing.T) {
 		t.Fatalf("the table names %d tests", len(named))
 	}
 	var source strings.Builder
-	for _, folder := range []string{"internal/review/web", "internal/login", "cmd/pgdeid", "itest"} {
+	for _, folder := range []string{"internal/review/web", "internal/login", "cmd/pgdeid/review", "itest"} {
 		files, err := filepath.Glob(filepath.Join(root, folder, "*_test.go"))
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,14 @@
+package eval
+
+import (
+	"testing"
+
+	"github.com/pgdeid/pgdeid/cmd/pgdeid/bench"
+	"github.com/pgdeid/pgdeid/cmd/pgdeid/internal/commandtest"
+)
+
+// runWords runs these commands with words and standard input.
+func runWords(t *testing.T, stdin string, words ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	return commandtest.Families{Commands, bench.Commands}.Run(t, stdin, words...)
+}

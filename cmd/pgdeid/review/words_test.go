@@ -1,0 +1,14 @@
+package review
+
+import (
+	"testing"
+
+	"github.com/pgdeid/pgdeid/cmd/pgdeid/internal/commandtest"
+	"github.com/pgdeid/pgdeid/cmd/pgdeid/setup"
+)
+
+// runWords runs these commands with words and standard input.
+func runWords(t *testing.T, stdin string, words ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	return commandtest.Families{Commands, setup.Commands}.Run(t, stdin, words...)
+}
