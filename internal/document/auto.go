@@ -1,5 +1,14 @@
 package document
 
+import (
+	"github.com/pgdeid/pgdeid/internal/document/cda"
+	"github.com/pgdeid/pgdeid/internal/document/hl7"
+	"github.com/pgdeid/pgdeid/internal/document/html"
+	"github.com/pgdeid/pgdeid/internal/document/json"
+	"github.com/pgdeid/pgdeid/internal/document/rtf"
+	"github.com/pgdeid/pgdeid/internal/document/xml"
+)
+
 // claim is how a format is known by how its documents begin.
 type claim struct {
 	format Format
@@ -10,13 +19,13 @@ type claim struct {
 
 // claims are asked in this order.
 var claims = []claim{
-	{RTF, isRTF, true},
-	{HL7, isHL7, true},
-	{JSON, looksLikeJSON, true},
-	{HTML, beginsHTML, true},
-	{CDA, beginsCDA, true},
-	{XML, beginsXML, true},
-	{HTML, holdsHTML, false},
+	{RTF, rtf.Begins, true},
+	{HL7, hl7.Begins, true},
+	{JSON, json.LooksLike, true},
+	{HTML, html.Begins, true},
+	{CDA, cda.Begins, true},
+	{XML, xml.Begins, true},
+	{HTML, html.Holds, false},
 }
 
 // parseAuto reads a document in the first format that claims it and in which it parses whole. What no format claims is

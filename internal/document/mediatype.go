@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/internal/document/encoding"
+	"github.com/pgdeid/pgdeid/internal/document/wordlist"
 )
 
 // MediaType is the format of documents below a path that the member contentType beside them names, as in attachments of FHIR.
@@ -43,7 +44,7 @@ var mediaCharsets = map[string]encoding.Encoding{
 }
 
 // otherMediaTypes are the media types of documents that are not read.
-var otherMediaTypes = set(strings.Fields(`application/pdf application/dicom application/zip application/gzip application/octet-stream application/msword
+var otherMediaTypes = wordlist.Set(strings.Fields(`application/pdf application/dicom application/zip application/gzip application/octet-stream application/msword
 	application/vnd.openxmlformats-officedocument.wordprocessingml.document image/png image/jpeg image/gif image/tiff image/bmp image/svg+xml
 	image/webp audio/mpeg audio/wav audio/mp4 audio/ogg video/mp4 video/mpeg`))
 

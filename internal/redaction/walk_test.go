@@ -92,7 +92,7 @@ func (h *holder) carries(t types.Type) bool {
 	h.seen[t] = true
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
-		_, named := t.(*types.Named) // a string type of its own is a closed set of words
+		_, named := types.Unalias(t).(*types.Named) // a string type of its own is a closed set of words
 		return u.Kind() == types.String && !named
 	case *types.Slice:
 		return isByte(u.Elem()) || h.carries(u.Elem())

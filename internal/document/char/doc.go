@@ -1,0 +1,2 @@
+// Package char knows the characters that several formats treat alike.
+package char
