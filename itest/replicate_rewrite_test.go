@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -155,6 +156,58 @@ func TestStreamPassesNotesFiledAnew(t *testing.T) {
 	want(t, r.dst, "0", "select count(*)::text from ehr.note where body ~ 'Quark'")
 	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
 	want(t, r.dst, r.patient(2), "select patient from deid.note_provenance where row_key = (select jsonb_build_array(note_id::text)::text from ehr.note where status = 'old')")
+}
+
+// A note whose text is not in the stream is made anew in a bounded time, though it is updated all the while: what was made of its text
+// is written, and not made again for each update that comes meanwhile.
+func TestRewritesGoOnWithUpdatesThatLeaveOutTheText(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]string{
+		"filed anew":     "update ehr.note set patient_id = 2 where note_id = 1; update ehr.patient set family = 'Vexterly' where patient_id = 3",
+		"another record": "update ehr.patient set family = 'Vexterly' where patient_id in (1, 3)",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newReplication(t, newPair(t))
+			r.cfg.Limits.Workers = 4096 // so that no other patient has the worker of the one that is held
+			r.cfg.Limits.NoteTimeout = time.Minute
+			do(t, r.src, patients+`insert into ehr.patient values (3, 'Given', 'Oldname', 'M3', null), (4, 'Given', 'Oldname', 'M4', null);
+				insert into ehr.note values (3, 3, null, 'new', 'of the same batch: Vexterly was here')`)
+			if _, err := r.src.Exec(t.Context(), "insert into ehr.note values (1, 1, null, 'new', 'constant: Vexterly was here. ' || $1)", filler); err != nil {
+				t.Fatal(err)
+			}
+			var searched atomic.Int32
+			inner := exactDetector(t)
+			g := newGate(detectorFunc(func(ctx context.Context, n *ensemble.Note) ([]phi.Span, error) {
+				if strings.HasPrefix(n.Text, "constant") {
+					searched.Add(1)
+				}
+				return inner.Detect(ctx, n)
+			}), "of the same batch")
+			r.run(t, g)
+			r.caughtUp(t)
+			searched.Store(0)
+			g.arm(0)
+			do(t, r.src, change)
+			select {
+			case <-g.held:
+			case <-time.After(30 * time.Second):
+				t.Fatal("nothing is made anew")
+			}
+			do(t, r.src, "update ehr.note set status = 'read' where note_id = 1; insert into ehr.note values (4, 4, null, 'fresh', 'another')")
+			eventually(t, "the stream while a batch is held", func() bool { return count(t, r.dst, "ehr.note where status = 'fresh'") == "1" })
+			close(g.open)
+			r.caughtUp(t)
+			if n := searched.Load(); n != 1 {
+				t.Errorf("the note was searched %d times", n)
+			}
+			if text := r.body(t, 1); len(text) < long-100 || strings.Contains(text, "Vexterly") != (name == "filed anew") {
+				t.Errorf("the note has %d characters", len(text))
+			}
+			want(t, r.dst, "read", "select status from ehr.note where note_id = $1::text::bigint", r.note(1))
+			want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
+		})
+	}
 }
 
 const hiddenRecords = `

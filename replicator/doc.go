@@ -28,6 +28,7 @@
 // make them anew when the stream leaves them time, and hands them to the committer, which
 // writes them behind what the stream has brought so far. It passes over rows that the
 // stream has brought since they were read (apply.Streamed): these requests are read again.
+// Updates that leave out the text do not count: their other columns are written with the text that was made.
 // A request is struck off when its rows are committed, unless it was queued again.
 //
 // The committer does not detect, nor read the source: it holds the write lock. A row that it can't write as it was made

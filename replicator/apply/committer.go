@@ -176,7 +176,7 @@ func (c *Committer) take(ctx context.Context, it *deid.Item) error {
 	}
 	c.whole = false
 	c.arm()
-	c.Since.add(it.Change)
+	c.Since.add(it)
 	if it.Change.Op == schema.TruncateOp {
 		return c.truncate(ctx, it)
 	}
@@ -244,7 +244,7 @@ func (c *Committer) announceAll() {
 }
 
 // takeRewrite writes a batch of the rewriter behind what the stream has brought so far.
-// Rows that the stream has brought since they were read are passed over, and those that were
+// Rows of which the stream has brought a newer text since they were read are passed over, and those that were
 // made with what is void.
 func (c *Committer) takeRewrite(ctx context.Context, b *Batch) error {
 	if err := c.flushGroup(ctx); err != nil {
@@ -255,11 +255,15 @@ func (c *Committer) takeRewrite(ctx context.Context, b *Batch) error {
 	}
 	g := NewGroup()
 	for _, it := range b.Items {
-		if c.Since.has(it.Change) || it.Patient != nil && it.Patient.Void() {
+		last, ok := c.Since.since(it)
+		if !ok || it.Patient != nil && it.Patient.Void() {
 			b.PassedOver[it] = true
 			continue
 		}
 		c.addTo(g, it)
+		if last != nil {
+			g.carry(last)
+		}
 	}
 	if err := c.flush(ctx, c.tx, g); err != nil {
 		return err
@@ -326,6 +330,9 @@ func (c *Committer) committed() {
 	c.tx, c.rows, c.dirty, c.pinned, c.heldWords = nil, 0, false, c.pinned[:0], c.heldWords[:0]
 	if c.Pos.LSN != 0 {
 		c.Applied.Store(uint64(c.Pos.LSN))
+	}
+	if len(c.gone) > 0 {
+		c.Since.forgetUpdates()
 	}
 	c.forgetChanged()
 	c.announceAll()

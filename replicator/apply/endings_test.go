@@ -92,14 +92,14 @@ func TestStreamedLinesCountForTheirNote(t *testing.T) {
 	for name, came := range map[string]*schema.Change{"a line": lines[0].Change, "a deletion": deleted, "the end": lines[2].Change} {
 		s := &Streamed{}
 		s.Begin()
-		s.add(came)
+		s.add(&deid.Item{Change: came})
 		for _, it := range lines {
-			if !s.has(it.Change) {
+			if _, ok := s.since(it); ok {
 				t.Errorf("%s: an item of its note is not passed over", name)
 			}
 		}
 		for _, it := range other {
-			if s.has(it.Change) {
+			if _, ok := s.since(it); !ok {
 				t.Errorf("%s: an item of another note is passed over", name)
 			}
 		}

@@ -1,6 +1,8 @@
 package apply
 
 import (
+	"slices"
+
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/review"
 	"github.com/pgdeid/pgdeid/replicator/deid"
@@ -198,6 +200,23 @@ func (g *Group) addRow(it *deid.Item) {
 		next.was = g.moved[versionKey{c.Table, out.OldRow}].otherThan(next.patient)
 	}
 	*v = next
+}
+
+// carry gives a row that was read again the columns of a later update that left out its texts. The row is written also where
+// the replica does not have it: the stream has brought it.
+func (g *Group) carry(update *deid.Item) {
+	t := update.Change.Table
+	v := g.version(t, update.Out.Key, update.Out.RowKey)
+	if v.Values == nil {
+		return // nothing of it is published
+	}
+	values := slices.Clone(update.Out.Values)
+	withheld := slices.DeleteFunc(slices.Clone(v.withheld), func(col int) bool { return !slices.Contains(t.Texts, col) })
+	for n := range t.Texts {
+		i := t.TextIndex(n)
+		values[i] = v.Values[i]
+	}
+	v.Values, v.withheld, v.only = values, append(withheld, update.Out.Withheld...), false
 }
 
 // owners are the pseudonyms of the patient whose row it is and of the one whose row it was

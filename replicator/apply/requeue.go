@@ -9,14 +9,14 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/patient"
 )
 
-// Rows that are requested as a whole, or under a row that changed, may be on their way to a replica that does not have them yet,
-// made with the record of before.
+// Rows that are requested may be on their way to a replica that does not have them yet, made with the record of before: those of
+// the patient, of one of whom all are requested, or under a row that changed.
 const insertRequeue = `
 	insert into deid.requeue (patient, source_key, lsn)
 	select u.patient, u.source_key, u.lsn::pg_lsn
 	from unnest($1::text[], $2::bytea[], $3::text[], $4::bool[]) u(patient, source_key, lsn, noted)
 	where u.noted or exists (select from deid.note_provenance p where p.patient = u.patient)
-		or exists (select from deid.requeue where whole) or exists (select from deid.requeue_path)
+		or exists (select from deid.requeue q where q.whole or q.patient = u.patient) or exists (select from deid.requeue_path)
 	on conflict (patient) do update set source_key = excluded.source_key, lsn = least(deid.requeue.lsn, excluded.lsn)`
 
 // A new row leads nothing anywhere yet, save what was set aside for want of it.

@@ -3,11 +3,13 @@ package apply
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/schema/schematest"
@@ -19,8 +21,8 @@ func TestStreamedRemembersWhileABatchIsOut(t *testing.T) {
 	t.Parallel()
 	note, ward := schematest.NoteTable(), schematest.PlainTable()
 	row := func(key string) []schema.Value { return []schema.Value{{Text: key, State: schema.Present}, {}, {}, {}} }
-	read := func(key string) *schema.Change {
-		return &schema.Change{Op: schema.InsertOp, Table: note, Row: row(key), Read: true}
+	read := func(key string) *deid.Item {
+		return &deid.Item{Change: &schema.Change{Op: schema.InsertOp, Table: note, Row: row(key), Read: true}}
 	}
 	for _, c := range []struct {
 		name string
@@ -36,20 +38,112 @@ func TestStreamedRemembersWhileABatchIsOut(t *testing.T) {
 		{"another table's truncation", []*schema.Change{{Op: schema.TruncateOp, Table: ward}}, map[string]bool{"1": false}},
 	} {
 		s := &Streamed{}
-		s.add(&schema.Change{Op: schema.InsertOp, Table: note, Row: row("3")}) // before the batch
+		s.add(&deid.Item{Change: &schema.Change{Op: schema.InsertOp, Table: note, Row: row("3")}}) // before the batch
 		s.Begin()
 		for _, ch := range c.came {
-			s.add(ch)
+			s.add(&deid.Item{Change: ch})
 		}
 		for key, want := range c.want {
-			if got := s.has(read(key)); got != want {
-				t.Errorf("%s: row %s: got %v", c.name, key, got)
+			if _, ok := s.since(read(key)); ok == want {
+				t.Errorf("%s: row %s: may be written is %v", c.name, key, ok)
 			}
 		}
 		s.End()
-		if s.has(read("1")) {
+		if _, ok := s.since(read("1")); !ok {
 			t.Errorf("%s: remembered after the end", c.name)
 		}
+	}
+}
+
+// Texts that were made anew are written though the row was updated meanwhile, unless the update brought a text, was made for
+// another patient, or is set aside itself.
+func TestUpdatesWithoutTextsDoNotHoldUpWhatWasReadBefore(t *testing.T) {
+	t.Parallel()
+	table := schematest.NoteTable()
+	update := func(who *patient.Patient) *deid.Item {
+		it := done(table, schema.UpdateOp, "1", "", "", who)
+		it.Change.Row[3] = schema.Value{State: schema.Unchanged}
+		return it
+	}
+	moved, leaving := update(someone("a")), update(someone("a"))
+	moved.Change.Old, leaving.LeftOut = moved.Change.Row, true
+	last := update(someone("a"))
+	for name, c := range map[string]struct {
+		came []*deid.Item
+		ok   bool
+	}{
+		"updates":                {[]*deid.Item{update(someone("a")), last}, true},
+		"a text before":          {[]*deid.Item{done(table, schema.UpdateOp, "1", "", "x", someone("a")), last}, false},
+		"a text behind":          {[]*deid.Item{last, done(table, schema.UpdateOp, "1", "", "x", someone("a"))}, false},
+		"a deletion":             {[]*deid.Item{last, {Change: &schema.Change{Op: schema.DeleteOp, Table: table, Old: last.Change.Row}}}, false},
+		"another patient's":      {[]*deid.Item{update(someone("b"))}, false},
+		"made with what is void": {[]*deid.Item{update(voided("a"))}, false},
+		"set aside":              {[]*deid.Item{failed(update(someone("a")), vault.BadValue)}, false},
+		"left out":               {[]*deid.Item{leaving}, false},
+		"another key":            {[]*deid.Item{moved}, false},
+	} {
+		read := done(table, schema.InsertOp, "1", "", "text", someone("a"))
+		s := &Streamed{}
+		s.Begin()
+		for i, it := range c.came {
+			if i == 1 {
+				s.Narrow([]*deid.Item{read})
+			}
+			s.add(it)
+		}
+		got, ok := s.since(read)
+		if ok != c.ok || ok && got != last {
+			t.Errorf("%s: may be written is %v", name, ok)
+		}
+		s.forgetUpdates()
+		if _, ok := s.since(read); ok {
+			t.Errorf("%s: may be written though a patient was taken away", name)
+		}
+	}
+}
+
+// Only rows that were read are remembered.
+func TestStreamedRemembersRowsOfTheBatch(t *testing.T) {
+	t.Parallel()
+	table := schematest.NoteTable()
+	row := func(key string) *deid.Item { return done(table, schema.InsertOp, key, "", "x", someone("a")) }
+	s := &Streamed{}
+	s.Begin()
+	s.add(row("1"))
+	s.add(row("2"))
+	s.Narrow([]*deid.Item{row("1"), row("3")})
+	s.add(row("3"))
+	s.add(row("4"))
+	if len(s.rows) != 2 {
+		t.Errorf("%d rows are remembered", len(s.rows))
+	}
+	for key, want := range map[string]bool{"1": false, "2": true, "3": false, "4": true} {
+		if _, ok := s.since(row(key)); ok != want {
+			t.Errorf("row %s: may be written is %v", key, ok)
+		}
+	}
+}
+
+// A row that was read again has its texts from there, and all else from the update that came later.
+func TestUpdatesWithoutTextsBringTheOtherColumns(t *testing.T) {
+	t.Parallel()
+	table := schematest.NoteTable()
+	read, update := done(table, schema.InsertOp, "1", "", "made anew", someone("a")), done(table, schema.UpdateOp, "1", "", "", someone("a"))
+	read.Only, read.Out.Values[2], read.Out.Withheld = true, new("before"), []int{2, 3}
+	update.Out.Values[2], update.Out.Values[3], update.Out.Withheld = new("after"), nil, []int{1}
+	g := grouped(read)
+	g.carry(update)
+	v := g.Order[0]
+	if len(g.Order) != 1 || *v.Values[2] != "after" || *v.Values[3] != "made anew" || v.keeps() || v.updates() || !slices.Equal(v.withheld, []int{3, 1}) {
+		t.Errorf("%d versions: %s, %s, withheld %v", len(g.Order), *v.Values[2], *v.Values[3], v.withheld)
+	}
+	if *read.Out.Values[2] != "before" || update.Out.Values[3] != nil {
+		t.Error("what was made is changed")
+	}
+	refused := grouped(failed(done(table, schema.InsertOp, "1", "", "x", someone("a")), vault.Leak))
+	refused.carry(update)
+	if v := refused.Order[0]; !v.Remove || v.Values != nil || v.aside.reason != vault.Leak {
+		t.Error("a row is published whose text is set aside")
 	}
 }
 

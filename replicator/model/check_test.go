@@ -13,6 +13,9 @@ func (s *state) check(c *scope) string {
 	if s.detects {
 		return "a detector runs inside the transaction that writes"
 	}
+	if s.waived {
+		return "a row is dropped though nothing was new but updates without its text"
+	}
 	if s.confirmed > s.position {
 		return "the position that was confirmed is ahead of the one that is durable"
 	}
@@ -69,6 +72,8 @@ func (s *state) checkNote(c *scope, n int8) string {
 			return "a note is there before its time or after its deletion"
 		case r.there && r.at < at.notes[n].at:
 			return "an older text was written over a newer one"
+		case r.there && r.other < at.notes[n].other:
+			return "an older row was written over a newer one"
 		}
 	}
 	if !r.there {
@@ -148,6 +153,8 @@ func (s *state) checkIdle(c *scope) string {
 		case r.there != (t.there && !f.out(c, p)):
 			return "at rest, a note is lost or too many"
 		case !r.there:
+		case r.other != t.other:
+			return "at rest, what a note has besides its text is not the newest"
 		case r.at != t.at:
 			return "at rest, a text is not the newest"
 		case r.patient != p:

@@ -9,12 +9,23 @@ func (s *state) take(c *scope) bool {
 	s.taken++
 	s.inside = !it.last
 	if it.op == write || it.op == remove {
-		s.batch.changed[it.n] = s.batch.stage != idle
+		s.batch.streamed(it)
 	}
 	if it.op == write && !it.stays && !it.void {
 		s.handOver(c, it)
 	}
 	return true
+}
+
+// streamed notes what the stream has brought while rows are read again.
+func (b *batch) streamed(it *item) {
+	switch {
+	case b.stage == idle:
+	case it.keeps && !it.stays && !it.void && !b.changed[it.n]:
+		b.touched[it.n] = touched{true, it.p, it.text.other}
+	default:
+		b.changed[it.n] = true
+	}
 }
 
 // handOver gives an item what is to be stored with it.
@@ -38,11 +49,13 @@ type version struct {
 	was  int8 // the patient whose row it was before in the group, plus 1
 	anew bool // the row before it was deleted in the group
 
+	keeps    bool // the text in the replica stays
+	reread   bool // what is there is not the text that was kept
 	outdated bool // it is set aside
 }
 
 func (v *version) add(it *item) {
-	next := version{it: it}
+	next := version{it: it, keeps: it.keeps}
 	if v.it != nil && it.op == write {
 		switch next.anew = v.anew; {
 		case v.it.op == remove || v.it.stays:
@@ -51,7 +64,23 @@ func (v *version) add(it *item) {
 			next.was = v.it.p + 1
 		}
 	}
+	next.inherit(v)
 	*v = next
+}
+
+// inherit takes a text that was left out from the version before in the group.
+func (v *version) inherit(before *version) {
+	if !v.keeps || before.it == nil {
+		return
+	}
+	was := before.it
+	switch {
+	case was.op == remove || was.stays || was.void || was.p != v.it.p || before.reread:
+		v.reread = true
+	case !before.keeps:
+		v.it.caught, v.it.shows, v.it.must = was.caught, was.shows, was.must
+		v.it.keeps, v.keeps = false, false
+	}
 }
 
 // flush writes the group into the committer's transaction.
@@ -81,7 +110,7 @@ func (s *state) flush(c *scope) bool {
 		if it == nil {
 			continue
 		}
-		if it.op == remove || it.stays || versions[i].anew {
+		if it.op == remove || it.stays || versions[i].anew && !versions[i].outdated {
 			d.rows[it.n], d.vault.aside[it.n] = row{}, aside{}
 		}
 		if it.op == write && !it.stays && !versions[i].outdated {
@@ -106,13 +135,19 @@ func (s *state) settle(c *scope, d *durable, versions *[notes]version, asks *[pa
 		}
 		v.was = s.takenFrom(c, d, v)
 		switch {
-		case v.was == 0 && !v.it.void:
+		case v.was == 0 && !v.it.void && !v.reread && (!v.keeps || d.has(v.it)):
 		case c.rules.has(neverDetects):
 			s.setAside(c, d, v, asks)
 		default:
 			s.redo(c, d, v.it, v.was, asks)
 		}
 	}
+}
+
+// has reports whether the text of an item's row is there, as the patient's.
+func (d *durable) has(it *item) bool {
+	r := &d.rows[it.n]
+	return r.there && r.patient == it.p
 }
 
 // takenFrom returns the patient whose row v's was, plus 1, or 0 if that is none or the same.
@@ -199,7 +234,7 @@ func (s *state) request(c *scope, d *durable, group []item, asks *[patients]bool
 		case it.op == move:
 			stamp(&d.vault.path)
 		case it.op == rename && it.p != nobody:
-			asks[it.p] = asks[it.p] || d.published(it.p) || c.rules.has(countsGroup) && noted[it.p] || c.rules.has(asksPending) && d.vault.pending()
+			asks[it.p] = asks[it.p] || d.published(it.p) || c.rules.has(asksAsked) && d.vault.queue[it.p] > 0 || c.rules.has(countsGroup) && noted[it.p] || c.rules.has(asksPending) && d.vault.pending()
 		}
 	}
 	for p := range asks {
@@ -269,6 +304,10 @@ func (s *state) store(c *scope, d *durable, it *item) {
 
 func (d *durable) write(it *item) {
 	r := &d.rows[it.n]
+	if it.keeps {
+		r.other = it.text.other
+		return
+	}
 	if it.was != 0 { // whoever has opted out meanwhile is forgotten
 		d.vault.due[it.p] |= it.due & d.vault.words[it.was-1]
 	}
@@ -283,7 +322,7 @@ func (d *durable) write(it *item) {
 		}
 		it.must |= r.must | back
 	}
-	*r = row{there: true, patient: it.p, says: it.text.says, caught: it.caught, at: it.text.at, must: it.must, shows: it.shows}
+	*r = row{there: true, patient: it.p, says: it.text.says, caught: it.caught, at: it.text.at, other: it.text.other, must: it.must, shows: it.shows}
 }
 
 // startOver makes a new slot and forgets the position; rows that the source does not have are

@@ -99,10 +99,17 @@ const (
 	keepsMembers
 	// loadsAsked: whose rows are requested is loaded anew, as other rows may have been made since with a record that is gone.
 	loadsAsked
+	// goesOnTouched: a row that was read again is written though the stream has brought updates of it that leave out its text.
+	goesOnTouched
+	// carries: it has all else from the last of these.
+	carries
+	// asksAsked: the notes of a changed record are requested also where none is published, if they are requested already: they may
+	// have been read, and be made with the record of before.
+	asksAsked
 )
 
 // whole is the protocol.
-const whole = loadsAsked<<1 - 1
+const whole = asksAsked<<1 - 1
 
 func (d rule) has(r rule) bool { return d&r != 0 }
 

@@ -10,12 +10,15 @@ import (
 func TestHolds(t *testing.T) {
 	t.Parallel()
 	cases := map[string]scope{
-		"crash":      {transactions: 2, operations: all, crashes: 1, copied: true, hands: 1},
-		"copy":       {transactions: 2, operations: []operation{rename, write, move}, crashes: 1, hands: 1},
-		"resync":     {transactions: 2, operations: []operation{rename, write, move}, resyncs: 1, hands: 1},
-		"pages":      {transactions: 2, operations: all, copied: true, hands: 1, paged: true},
-		"two a time": {transactions: 2, operations: all, copied: true, hands: 2},
-		"moves":      {transactions: 3, operations: []operation{write, move}, copied: true, hands: 2},
+		"crash":          {transactions: 2, operations: all, crashes: 1, copied: true, hands: 1},
+		"copy":           {transactions: 2, operations: []operation{rename, write, move}, crashes: 1, hands: 1},
+		"resync":         {transactions: 2, operations: []operation{rename, write, move}, resyncs: 1, hands: 1},
+		"pages":          {transactions: 2, operations: all, copied: true, hands: 1, paged: true},
+		"touched":        {transactions: 3, operations: ops(rename, touch), copied: true, hands: 1},
+		"filed anew":     {transactions: 2, operations: ops(refile, touch, rename), copied: true, hands: 1},
+		"moved, touched": {transactions: 3, operations: ops(move, touch), copied: true, hands: 1},
+		"two a time":     {transactions: 2, operations: all, copied: true, hands: 2},
+		"moves":          {transactions: 3, operations: []operation{write, move}, copied: true, hands: 2},
 	}
 	if os.Getenv("PGDEID_MODEL_DEEP") != "" { // minutes
 		cases["all of three transactions"] = scope{transactions: 3, operations: all, copied: true, hands: 1}
@@ -46,6 +49,8 @@ const (
 	forgotten = "a text shows a name of the record, and nothing is to read it again"
 	missed    = "at rest, a text shows a name that the vault knows"
 	inside    = "a detector runs inside the transaction that writes"
+	waived    = "a row is dropped though nothing was new"
+	older     = "an older row was written over a newer one"
 	gone      = "at rest, a note is lost or too many"
 )
 
@@ -78,6 +83,9 @@ func TestFinds(t *testing.T) {
 		"outdated row not requested":   {asksOutdated, missed, 14, scope{transactions: 2, operations: ops(move, write)}},
 		"outdated row not admitted":    {admitsOutdated, gone, 20, scope{transactions: 2, operations: ops(move, write)}},
 		"outdated row not linked":      {linksOutdated, missed, 21, scope{transactions: 2, operations: ops(move, write), atRest: true}},
+		"given up for updates":         {goesOnTouched, waived, 30, scope{transactions: 2, operations: ops(rename, touch)}},
+		"asked for already":            {asksAsked, forgotten, 30, scope{transactions: 3, operations: ops(remove, refile, rename)}},
+		"columns of before":            {carries, older, 30, scope{transactions: 2, operations: ops(rename, touch)}},
 		"left out for good":            {readsAgain, missed, 22, scope{transactions: 3, operations: ops(move, write), atRest: true}},
 	}
 	for name, c := range cases {
@@ -139,7 +147,7 @@ func found(t *testing.T, c *scope, what string, most int) {
 
 func TestWalks(t *testing.T) {
 	t.Parallel()
-	walkAll(t, 1200, 1, &scope{rules: whole, transactions: maxTx, operations: all, crashes: 3, resyncs: 1, hands: 2, paged: true})
+	walkAll(t, 1200, 1, &scope{rules: whole, transactions: maxTx, operations: append(ops(touch, refile), all...), crashes: 3, resyncs: 1, hands: 2, paged: true})
 }
 
 // walkAll fails where one of many walks, chosen by a seed, finds something.

@@ -35,7 +35,7 @@ func (s *state) beginBatch(c *scope, nth int8) bool {
 	} else if nth > 0 {
 		return false
 	}
-	b.stage = reading
+	b.stage, b.begun = reading, s.position
 	for i := range b.requests {
 		b.requests[i].end = false
 	}
@@ -194,6 +194,23 @@ func (s *state) makeNext(c *scope) bool {
 	return made
 }
 
+// newer reports whether the stream has brought what an item's row must give way to. An update without its text brings nothing new
+// of what was made of that, if it was made for the same patient.
+func (b *batch) newer(c *scope, it *item) bool {
+	to := b.touched[it.n]
+	return b.changed[it.n] || to.there && (!c.rules.has(goesOnTouched) || to.p != it.p)
+}
+
+// onlyTouched reports whether the source did nothing since a position but update notes, and not their texts.
+func (s *state) onlyTouched(since int8) bool {
+	for at := since + 1; at <= s.now; at++ {
+		if s.log[at].op != touch {
+			return false
+		}
+	}
+	return true
+}
+
 // takeBatch writes the batch behind what the committer has taken from the stream.
 func (s *state) takeBatch(c *scope) bool {
 	b, ready := &s.batch, s.batch.stage == making
@@ -206,9 +223,13 @@ func (s *state) takeBatch(c *scope) bool {
 	var noted, asks [patients]bool
 	b.each(func(q *request, it *item) {
 		s.leaveOut(c, d, it)
-		if it.passed = c.rules.has(leavesOut) && b.changed[it.n] || it.void; it.passed {
+		if it.passed = c.rules.has(leavesOut) && b.newer(c, it) || it.void; it.passed {
+			s.waived = s.waived || !it.void && !c.filters() && !c.joins() && s.onlyTouched(b.begun)
 			q.passed = true
 			return
+		}
+		if to := b.touched[it.n]; to.there && c.rules.has(carries) {
+			it.text.other, it.admit = to.other, true
 		}
 		if it.stays {
 			return

@@ -26,23 +26,25 @@ type text struct {
 	there bool
 	says  words
 	at    int8 // the position of the transaction that wrote it
+	other int8 // likewise, of what else the row has
 }
 
 // facts is what the source holds at a position.
 type facts struct {
 	version [patients]int8 // of the name in the record
 	owner   int8           // the patient of the encounter that note 0 belongs to
+	filed   int8           // the patient id that note 1 has
 	notes   [notes]text
 	flags   flags  // rows of the table that decides who is published
 	merges  merges // rows that say that a patient id stands for the other one
 }
 
-// idOf returns the patient id of note n: note 0 finds it through the encounter, note 1 has id 1.
+// idOf returns the patient id of note n: note 0 finds it through the encounter, note 1 has it itself.
 func (f *facts) idOf(n int8) int8 {
 	if n == 0 {
 		return f.owner
 	}
-	return 1
+	return f.filed
 }
 
 // patientOf returns the patient of note n, or nobody.
@@ -70,7 +72,7 @@ func (f *facts) write(n, at int8) {
 	if f.version[p]+1 < versions {
 		says |= nameOf(p, f.version[p]+1)
 	}
-	f.notes[n] = text{there: true, says: says, at: at}
+	f.notes[n] = text{there: true, says: says, at: at, other: at}
 }
 
 // operation is what a transaction of the source does.
@@ -83,6 +85,8 @@ const (
 	move                            // the encounter is another patient's
 	renameAndWrite                  // both, in one transaction
 	flag                            // a row that decides about a patient id comes or goes
+	touch                           // something of a note changes, and not its text, which the stream leaves out
+	refile                          // note 1 gets the other patient's id, and its text is left out
 	join                            // a row comes, or goes, that says that an id stands for the other one
 )
 
@@ -100,8 +104,12 @@ func (t transaction) String() string {
 		return fmt.Sprintf("note %d is written", t.n)
 	case remove:
 		return fmt.Sprintf("note %d is deleted", t.n)
+	case touch:
+		return fmt.Sprintf("note %d is updated, but for its text", t.n)
 	case move:
 		return "the encounter moves to the other patient"
+	case refile:
+		return "note 1 gets the id of the other patient, and the same text"
 	case flag:
 		return fmt.Sprintf("the row comes or goes that decides about patient %d", t.n)
 	case join:
@@ -116,10 +124,12 @@ func (f *facts) possible(t transaction) bool {
 	switch t.op {
 	case rename:
 		return f.version[t.n]+1 < versions
-	case remove:
+	case remove, touch:
 		return f.notes[t.n].there
 	case move:
 		return t.n == 0
+	case refile:
+		return t.n == 1 && f.notes[1].there
 	case renameAndWrite:
 		return f.version[f.idOf(t.n)]+1 < versions
 	default:
@@ -136,11 +146,16 @@ func (f facts) after(t transaction, at int8) facts {
 		f.write(t.n, at)
 	case remove:
 		f.notes[t.n] = text{}
+	case touch:
+		f.notes[t.n].other = at
 	case move:
 		f.owner = 1 - f.owner
 	case renameAndWrite:
 		f.version[f.idOf(t.n)]++
 		f.write(t.n, at)
+	case refile:
+		f.filed = 1 - f.filed
+		f.notes[1].other = at
 	case flag:
 		f.flags[t.n] = !f.flags[t.n]
 	case join:
@@ -158,6 +173,7 @@ type source struct {
 
 func newSource(c *scope) source {
 	var s source
+	s.holds[0].filed = 1
 	s.holds[0].flags = flags{c.include, c.include}
 	s.holds[0].write(0, 0)
 	s.holds[0].write(1, 0)

@@ -7,6 +7,7 @@ type row struct {
 	says    words
 	caught  words // names that surrogates replace
 	at      int8  // of the text
+	other   int8  // of what else it has
 	must    words // names of the record when the source had this row
 	shows   shows
 }
@@ -104,6 +105,7 @@ type item struct {
 	loaded  bool // what is known of the patient is in it
 	void    bool // the vault has lost that since
 	passed  bool // the stream has brought a newer row
+	keeps   bool // the text in the replica stays: the stream left it out
 	stays   bool // nothing of the row is published: the patient stays out, or it is not clear who that is
 	unnamed bool // the names in the row are not kept
 	say     bool // of a flag or a join: whether the row is there
@@ -152,7 +154,16 @@ type batch struct {
 	stage    stage
 	mark     int8 // the position of the mark
 	requests [2]request
+	begun    int8        // what was committed when it began
 	changed  [notes]bool // by the stream, since rows were read
+	touched  [notes]touched
+}
+
+// touched is the last of the updates without a text that the stream has brought of a note since rows were read.
+type touched struct {
+	there bool
+	p     int8
+	other int8
 }
 
 const (
@@ -178,6 +189,7 @@ type volatile struct {
 	tx       durable        // as that one sees it
 	linked   [patients]bool // patients who take over a row in it
 	detects  bool           // a detector runs inside of it
+	waived   bool           // a row was dropped whose text did not change
 	gone     [patients]bool // patients who were taken away in it
 	unnamed  [patients]bool // ids whose names were not stored in it
 	merges   merges         // as of what is written

@@ -63,10 +63,10 @@ func (s *state) closeBooks() {
 	s.eachOpened(func(p, at int8) { s.opened[p][at] = before[p][at] })
 }
 
-// idOf returns the patient id of note n, as far as is known now.
-func (s *state) idOf(n int8) int8 {
-	if n != 0 {
-		return s.present().idOf(n)
+// idOf returns the patient id of an item's note, as far as is known now.
+func (s *state) idOf(it *item) int8 {
+	if it.n != 0 {
+		return s.holds[it.tx].idOf(it.n)
 	}
 	if s.path == 0 {
 		s.path = s.present().owner + 1
@@ -76,7 +76,7 @@ func (s *state) idOf(n int8) int8 {
 
 // resolve finds the patient of an item's row, and whether that one is published, as d sees it.
 func (s *state) resolve(c *scope, it *item, d *durable) {
-	it.p = s.merges.survivor(s.idOf(it.n))
+	it.p = s.merges.survivor(s.idOf(it))
 	it.stays = it.p == nobody || d.vault.flags.stayOut(c, s.merges, it.p)
 	it.loaded = false
 	if it.stays {
@@ -126,6 +126,9 @@ func (s *state) changesOf(tx int8) (list [2]item, n int) {
 		list[0], list[1], n = renamed(f.idOf(t.n)), written, 2
 	case write:
 		list[0] = written
+	case touch, refile:
+		list[0] = written
+		list[0].keeps = true
 	case flag:
 		list[0] = item{op: t.op, n: t.n, say: f.flags[t.n], done: true}
 	case join:
@@ -226,6 +229,10 @@ func (s *state) deidentify(c *scope, it *item) {
 			*b = *all // when it is first needed
 		}
 	}
+	if it.keeps {
+		it.done = true
+		return
+	}
 	it.caught = it.text.says & it.knows
 	b.choose(it.caught)
 	it.shows = b.show(it.caught)
@@ -309,7 +316,7 @@ func (s *state) copyNote(c *scope, n, at int8) {
 	if !f.notes[n].there {
 		return
 	}
-	it := item{there: true, op: write, n: n, text: f.notes[n]}
+	it := item{there: true, op: write, tx: at, n: n, text: f.notes[n]}
 	s.resolve(c, &it, &s.durable)
 	if it.stays {
 		s.rows[n], s.vault.aside[n] = row{}, aside{}

@@ -107,10 +107,12 @@ func (w *Rewriter) batch(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	items := itemsOf(pages)
+	w.since.Narrow(items)
 	if err := w.await(ctx); err != nil {
 		return false, err
 	}
-	done, err := w.rewrite(ctx, pages)
+	done, err := w.rewrite(ctx, items)
 	if err != nil {
 		return false, err
 	}
@@ -206,12 +208,15 @@ func (w *Rewriter) read(ctx context.Context) ([]*page, error) {
 	return pages, nil
 }
 
-// rewrite de-identifies the rows of pages and waits until they are committed.
-func (w *Rewriter) rewrite(ctx context.Context, pages []*page) (*apply.Batch, error) {
-	var items []*deid.Item
+func itemsOf(pages []*page) (items []*deid.Item) {
 	for _, p := range pages {
 		items = append(items, p.items...)
 	}
+	return items
+}
+
+// rewrite de-identifies rows and waits until they are committed.
+func (w *Rewriter) rewrite(ctx context.Context, items []*deid.Item) (*apply.Batch, error) {
 	b := &apply.Batch{Done: make(chan struct{}), PassedOver: map[*deid.Item]bool{}}
 	defer func() {
 		for _, it := range items {
