@@ -163,7 +163,8 @@ func TestStreamPassesNotesFiledAnew(t *testing.T) {
 func TestRewritesGoOnWithUpdatesThatLeaveOutTheText(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]string{
-		"filed anew":     "update ehr.note set patient_id = 2 where note_id = 1; update ehr.patient set family = 'Vexterly' where patient_id = 3",
+		"filed anew": `update ehr.note set patient_id = 2 where note_id = 1;
+			update ehr.patient set family = 'Vexterly' where patient_id = 3`,
 		"another record": "update ehr.patient set family = 'Vexterly' where patient_id in (1, 3)",
 	} {
 		t.Run(name, func(t *testing.T) {

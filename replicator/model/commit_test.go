@@ -234,7 +234,8 @@ func (s *state) request(c *scope, d *durable, group []item, asks *[patients]bool
 		case it.op == move:
 			stamp(&d.vault.path)
 		case it.op == rename && it.p != nobody:
-			asks[it.p] = asks[it.p] || d.published(it.p) || c.rules.has(asksAsked) && d.vault.queue[it.p] > 0 || c.rules.has(countsGroup) && noted[it.p] || c.rules.has(asksPending) && d.vault.pending()
+			asks[it.p] = asks[it.p] || d.published(it.p) || c.rules.has(asksAsked) && d.vault.queue[it.p] > 0 ||
+				c.rules.has(countsGroup) && noted[it.p] || c.rules.has(asksPending) && d.vault.pending()
 		}
 	}
 	for p := range asks {

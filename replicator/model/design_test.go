@@ -103,6 +103,8 @@ const (
 	goesOnTouched
 	// carries: it has all else from the last of these.
 	carries
+	// samePatient: but not if these were made for another patient.
+	samePatient
 	// asksAsked: the notes of a changed record are requested also where none is published, if they are requested already: they may
 	// have been read, and be made with the record of before.
 	asksAsked

@@ -50,6 +50,7 @@ const (
 	missed    = "at rest, a text shows a name that the vault knows"
 	inside    = "a detector runs inside the transaction that writes"
 	waived    = "a row is dropped though nothing was new"
+	foreign   = "a text has another patient's surrogates"
 	older     = "an older row was written over a newer one"
 	gone      = "at rest, a note is lost or too many"
 )
@@ -85,6 +86,7 @@ func TestFinds(t *testing.T) {
 		"outdated row not linked":      {linksOutdated, missed, 21, scope{transactions: 2, operations: ops(move, write), atRest: true}},
 		"given up for updates":         {goesOnTouched, waived, 30, scope{transactions: 2, operations: ops(rename, touch)}},
 		"asked for already":            {asksAsked, forgotten, 30, scope{transactions: 3, operations: ops(remove, refile, rename)}},
+		"columns of another patient":   {samePatient, foreign, 14, scope{transactions: 2, operations: ops(rename, refile)}},
 		"columns of before":            {carries, older, 30, scope{transactions: 2, operations: ops(rename, touch)}},
 		"left out for good":            {readsAgain, missed, 22, scope{transactions: 3, operations: ops(move, write), atRest: true}},
 	}
@@ -147,7 +149,8 @@ func found(t *testing.T, c *scope, what string, most int) {
 
 func TestWalks(t *testing.T) {
 	t.Parallel()
-	walkAll(t, 1200, 1, &scope{rules: whole, transactions: maxTx, operations: append(ops(touch, refile), all...), crashes: 3, resyncs: 1, hands: 2, paged: true})
+	some := append(ops(touch, refile), all...)
+	walkAll(t, 1200, 1, &scope{rules: whole, transactions: maxTx, operations: some, crashes: 3, resyncs: 1, hands: 2, paged: true})
 }
 
 // walkAll fails where one of many walks, chosen by a seed, finds something.

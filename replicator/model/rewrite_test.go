@@ -198,7 +198,7 @@ func (s *state) makeNext(c *scope) bool {
 // of what was made of that, if it was made for the same patient.
 func (b *batch) newer(c *scope, it *item) bool {
 	to := b.touched[it.n]
-	return b.changed[it.n] || to.there && (!c.rules.has(goesOnTouched) || to.p != it.p)
+	return b.changed[it.n] || to.there && (!c.rules.has(goesOnTouched) || c.rules.has(samePatient) && to.p != it.p)
 }
 
 // onlyTouched reports whether the source did nothing since a position but update notes, and not their texts.
