@@ -60,8 +60,9 @@ type gazPhrase struct {
 type gazStreet struct {
 	phi.Redacted
 
-	words []uint64 // the keys of its name and type
-	unit  string
+	words   []uint64 // the keys of its name and type
+	compass bool     // a point of the compass is behind the first of them
+	unit    string
 }
 
 type birth struct{ year, month, day int }

@@ -188,7 +188,11 @@ func TestClasses(t *testing.T) {
 func TestStreets(t *testing.T) {
 	t.Parallel()
 	g := NewGazetteer(Record{
-		Street: {"128 Williams Court Apt 4B", "6460 N Blairdale Ave", "5494 W. Saint Walnut Cir Apt 219", "PO Box 235", "7725 Cedar Circle"},
+		Street: {
+			"128 Williams Court Apt 4B", "6460 N Blairdale Ave", "5494 W. Saint Walnut Cir Apt 219", "PO Box 235", "7725 Cedar Circle",
+			"220 Alder St #6", "1404 Quillon Ave S Apt 12", "610 Camino Verano SW", "31 Merrow Ln Apt #9C",
+			"#8 Tannery Row", "1200 Highway #6",
+		},
 	})
 	checkMarkedBy(t, g, []markedCase{
 		{"at [128 Williams Court Apt 4B], [128 Williams Ct #4B], [128 williams ct]", phi.Street},
@@ -199,6 +203,11 @@ func TestStreets(t *testing.T) {
 		{"at [7725 Cedar Cicrle], [7725 Ceadr Circle]", phi.Street},
 		{"at [6460\nN Blairdale Ave], [5494 W. Saint Walnut Cir Apt\n219]", phi.Street},
 		{"[POBOX235], [PO Box 235]", phi.Street},
+		{"at [220 Alder St #6], [220 Alder St # 6], [220 ALDER ST APT 6], [220 Alder St, #6]; [220 Alder St]", phi.Street},
+		{"at [1404 Quillon Ave S Apt 12], [1404 Quillon Ave. S., Apt 12], [1404 quillon ave s #12], [1404 Quillon Ave]", phi.Street},
+		{"at [610 Camino Verano SW], [610 Camino Verano S.W]; [31 Merrow Ln Apt #9C], [31 Merrow Ln 9C]", phi.Street},
+		{"at [8 Tannery Row], on [Highway 6]", phi.Street},
+		{"at [7725 Cedar Circle] S of town; [220 Alder St] 7 days", phi.Street},
 		{"Williams came; 129 Williams, walnut; a cedar circle; box 235", phi.None},
 	})
 }

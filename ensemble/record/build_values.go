@@ -149,8 +149,8 @@ func phraseWords(value string) []string {
 // street enters a street address: its number, the words of its name and type,
 // and the unit.
 func (b *builder) street(value string) {
-	words := phraseWords(value)
-	var s gazStreet
+	words, unit := cutUnit(value)
+	s := gazStreet{unit: unit}
 	number := ""
 	if len(words) > 0 && words[0][0] >= '0' && words[0][0] <= '9' {
 		number, words = words[0], words[1:]
@@ -167,6 +167,7 @@ func (b *builder) street(value string) {
 			if len(w) >= leastSpelt {
 				b.placeWord(w)
 			}
+			s.compass = len(s.words) > 0
 			continue
 		}
 		k := text.FoldedKey(w)
@@ -180,6 +181,19 @@ func (b *builder) street(value string) {
 		return
 	}
 	b.enterStreet(number, s)
+}
+
+// leastAddress is how many words an address has before a "#": a number, a name and a type.
+const leastAddress = 3
+
+// cutUnit returns the words of an address without the one that ends it behind a "#", and that one.
+func cutUnit(value string) (words []string, unit string) {
+	head, tail, _ := strings.Cut(value, "#")
+	words, behind := phraseWords(head), phraseWords(tail)
+	if len(words) < leastAddress || len(behind) != 1 {
+		return phraseWords(value), ""
+	}
+	return words, behind[0]
 }
 
 // enterStreet enters a street by its first word, and by its number and first word.

@@ -100,7 +100,18 @@ func (m *matcher) streetAt(from, i int, s *gazStreet) int {
 	if number && matched < len(s.words) && matched < 2 && len(s.words) > 2 {
 		return 0
 	}
+	if s.compass && matched == len(s.words) {
+		end = m.compassBehind(end)
+	}
 	return m.emit(from, m.unit(end, s), phi.Street, number)
+}
+
+// compassBehind takes in the point of the compass behind a street: "Cedar Ave S", "Cedar Ave. S.W.".
+func (m *matcher) compassBehind(end int) int {
+	for j := m.past(end, "."); m.near(j) && m.class(j)&isCompass != 0; j = m.past(end, ".") {
+		end = j + 1
+	}
+	return end
 }
 
 // streetWord compares the word j with one of the street's; the last may be a
