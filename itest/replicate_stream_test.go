@@ -95,6 +95,25 @@ func TestReplicateUpdatesAndDeletes(t *testing.T) {
 	want(t, r.dst, "0", "select count(*)::text from deid.note_provenance")
 }
 
+// Rows that are inserted are first written as if none of them were there.
+func TestReplicateInsertsOverRows(t *testing.T) {
+	t.Parallel()
+	r := newReplication(t, newPair(t))
+	do(t, r.src, patients)
+	r.run(t, nil)
+	r.caughtUp(t)
+	do(t, r.dst, fmt.Sprintf(`insert into deid_rows."ehr.note" (note_id, body) values (%s, 'as it was')`, r.note(1)))
+	do(t, r.src, `insert into ehr.note values (1, 1, null, 'new', 'Zebulon slept.'), (2, 1, null, 'new', 'Zebulon ate.')`)
+	r.caughtUp(t)
+	for id, end := range map[int64]string{1: "slept.", 2: "ate."} {
+		if text := r.body(t, id); !strings.HasSuffix(text, end) {
+			t.Errorf("note %d: %q", id, text)
+		}
+	}
+	want(t, r.dst, "2", "select count(*)::text from deid.note_provenance")
+	want(t, r.dst, "0", "select count(*)::text from deid.quarantine")
+}
+
 // What is stored out of line and not touched is not in the stream.
 func TestReplicateUnchangedToast(t *testing.T) {
 	t.Parallel()

@@ -62,7 +62,11 @@ func Replica(ctx context.Context, cfg *config.Config) (*pgx.Conn, error) {
 	cc.RuntimeParams["synchronous_commit"] = "on"
 	cc.RuntimeParams["idle_in_transaction_session_timeout"] = "0"
 	cc.RuntimeParams["lock_timeout"] = "0"
-	return open(ctx, cc, "connect to the replica", "replica.dsn")
+	conn, err := open(ctx, cc, "connect to the replica", "replica.dsn")
+	if err == nil {
+		writeArrays(conn.TypeMap())
+	}
+	return conn, err
 }
 
 // ReplicaAdmin connects to the replica as the role that migrates, who may make temporary tables.

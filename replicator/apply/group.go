@@ -259,6 +259,12 @@ func (v *Version) inherit(before *Version) {
 // written where the replica has the note: a part of its lines would be another note.
 func (v *Version) updates() bool { return v.only && v.Item.Note() == nil }
 
+// isNew reports whether the stream inserted v's row, so that the replica hardly ever has it.
+func (v *Version) isNew() bool {
+	c := v.Item.Change
+	return c.Op == schema.InsertOp && !c.Read && !v.only && !v.anew
+}
+
 // keeps reports whether a text of v is to stay as the replica has it.
 func (v *Version) keeps() bool {
 	for _, k := range v.Keep {

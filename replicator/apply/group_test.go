@@ -126,3 +126,26 @@ func TestCoveredRowsMakeNothingOfAPatient(t *testing.T) {
 		t.Errorf("memorised %v, shift stored %v, %d rows", who.Memorised, who.ShiftStored, len(g.Order))
 	}
 }
+
+func TestOnlyWhatTheStreamInsertsIsNew(t *testing.T) {
+	t.Parallel()
+	table, a := schematest.NoteTable(), someone("a")
+	copied, rewritten := done(table, schema.InsertOp, "1", "", "x", a), done(table, schema.InsertOp, "1", "", "x", a)
+	copied.Change.Read, rewritten.Only = true, true
+	insert, remove := done(table, schema.InsertOp, "1", "", "x", a), done(table, schema.DeleteOp, "", "1", "", a)
+	for name, c := range map[string]struct {
+		items []*deid.Item
+		want  bool
+	}{
+		"inserted":          {[]*deid.Item{insert}, true},
+		"inserted, updated": {[]*deid.Item{insert, done(table, schema.UpdateOp, "1", "", "y", a)}, false},
+		"deleted, inserted": {[]*deid.Item{remove, insert}, false},
+		"updated":           {[]*deid.Item{done(table, schema.UpdateOp, "1", "", "y", a)}, false},
+		"copied":            {[]*deid.Item{copied}, false},
+		"made anew":         {[]*deid.Item{rewritten}, false},
+	} {
+		if v := grouped(c.items...).Order[0]; v.isNew() != c.want {
+			t.Errorf("%s: %v", name, v.isNew())
+		}
+	}
+}

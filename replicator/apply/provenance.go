@@ -12,7 +12,7 @@ import (
 
 // queueProvenance queues how each text was made, and takes away what was said of
 // texts that are gone.
-func (s *Store) queueProvenance(batch *pgx.Batch, t *schema.Table, list []*Version) {
+func (s *Store) queueProvenance(batch *pgx.Batch, t *schema.Table, list []*Version, insert bool) {
 	texts := vault.Texts{Table: t.ID}
 	for _, v := range list {
 		for n, c := range t.Texts {
@@ -26,6 +26,8 @@ func (s *Store) queueProvenance(batch *pgx.Batch, t *schema.Table, list []*Versi
 			case v.Keep[n]:
 			case v.updates():
 				texts.Updated = append(texts.Updated, v.madeText(column, n))
+			case insert && v.isNew():
+				texts.New = append(texts.New, v.madeText(column, n))
 			default:
 				texts.Written = append(texts.Written, v.madeText(column, n))
 			}

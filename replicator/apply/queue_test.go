@@ -61,14 +61,17 @@ func TestRowsAreWrittenByKind(t *testing.T) {
 	nameless.Out.Reason = vault.BadValue
 	g := grouped(done(table, schema.InsertOp, "1", "", "x", a), done(table, schema.DeleteOp, "", "2", "", a),
 		done(table, schema.UpdateOp, "3", "", "", a), rewritten, failed(done(table, schema.UpdateOp, "5", "", "y", a), vault.Leak), nameless)
-	list := queued(func(batch *pgx.Batch) { queueTable(batch, table, g.Order) })
+	list := queued(func(batch *pgx.Batch) { queueTable(batch, table, g.Order, true) })
 	if len(list) != 4 {
 		t.Fatalf("%d statements", len(list))
 	}
 	if list[0].SQL != table.SQL.Remove || !reflect.DeepEqual(list[0].Arguments, []any{[]string{"2", "5"}}) {
 		t.Errorf("removed %v", list[0].Arguments)
 	}
-	if list[1].SQL != table.SQL.Upsert || len(list[1].Arguments) != 5 || *list[1].Arguments[3].([]*string)[0] != "x" {
+	if again := queued(func(batch *pgx.Batch) { queueTable(batch, table, g.Order, false) }); again[1].SQL != table.SQL.Upsert {
+		t.Errorf("written where it may be there %s", again[1].SQL)
+	}
+	if list[1].SQL != table.SQL.Insert || len(list[1].Arguments) != 5 || *list[1].Arguments[3].([]*string)[0] != "x" {
 		t.Errorf("written %s", list[1].SQL)
 	}
 	// A row that is only written where it is there is no insert, and a text that stays is not written.
@@ -115,7 +118,11 @@ func TestProvenanceOfWhatIsWritten(t *testing.T) {
 	g := grouped(written, done(table, schema.DeleteOp, "", "2", "", a), done(table, schema.UpdateOp, "3", "", "", a),
 		rewritten, null, failed(done(table, schema.UpdateOp, "6", "", "y", a), vault.Leak), nameless)
 	s := testStore(t, config.Live)
-	list := queued(func(batch *pgx.Batch) { s.queueProvenance(batch, table, g.Order) })
+	list := queued(func(batch *pgx.Batch) { s.queueProvenance(batch, table, g.Order, false) })
+	if fresh := queued(func(batch *pgx.Batch) { s.queueProvenance(batch, table, g.Order, true) }); len(fresh) != 3 ||
+		!strings.HasPrefix(list[0].SQL, fresh[0].SQL) || strings.Contains(fresh[0].SQL, "on conflict") {
+		t.Errorf("new rows: %v", fresh)
+	}
 	if len(list) != 3 {
 		t.Fatalf("%d statements", len(list))
 	}

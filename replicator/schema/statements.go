@@ -18,8 +18,9 @@ type Statements struct {
 	casts  []string // "u.c0::bigint"
 	isKey  []bool
 	isText []bool
-	Keys   []int // of Names: what identifies rows, in the order of the primary key
-	Owned  bool  // rows have a column with their patient, whose values come last
+	Keys   []int  // of Names: what identifies rows, in the order of the primary key
+	Owned  bool   // rows have a column with their patient, whose values come last
+	Insert string // for rows that the replica does not have
 	Upsert string
 	Remove string
 	// Release is nil where rows become visible as they are written.
@@ -47,7 +48,9 @@ func NewStatements(t *Table) Statements {
 			}
 		}
 	}
-	s.Upsert, s.Remove = s.writeUpsert(), s.writeRemove()
+	var onConflict string
+	s.Insert, onConflict = s.writeInsert()
+	s.Upsert, s.Remove = s.Insert+onConflict, s.writeRemove()
 	return s
 }
 
@@ -84,7 +87,8 @@ func (s *Statements) All() []int {
 	return all
 }
 
-func (s *Statements) writeUpsert() string {
+// writeInsert also writes what has the statement write over rows that are there.
+func (s *Statements) writeInsert() (insert, onConflict string) {
 	columns, values := slices.Clone(s.Names), slices.Clone(s.casts)
 	var set []string
 	for i, name := range s.Names {
@@ -100,8 +104,8 @@ func (s *Statements) writeUpsert() string {
 	if len(set) > 0 {
 		action = "update set " + strings.Join(set, ", ")
 	}
-	return fmt.Sprintf("insert into %s (%s) select %s from %s on conflict (%s) do %s", s.Table,
-		strings.Join(columns, ", "), strings.Join(values, ", "), s.given(s.All()), s.KeyNames(""), action)
+	insert = fmt.Sprintf("insert into %s (%s) select %s from %s", s.Table, strings.Join(columns, ", "), strings.Join(values, ", "), s.given(s.All()))
+	return insert, fmt.Sprintf(" on conflict (%s) do %s", s.KeyNames(""), action)
 }
 
 // Match writes the condition that compares the keys of t and u.

@@ -28,6 +28,7 @@ type Texts struct {
 	phi.Redacted
 
 	Table   string
+	New     []Text      // of rows that the replica does not have
 	Written []Text      // new, or in the place of former ones
 	Updated []Text      // only where there was one before
 	Kept    []Text      // made anew and published as they are; only where that is still so
@@ -49,6 +50,7 @@ func NewProvenance(key *surrogate.Key, version, config string, now func() time.T
 
 // Queue queues the statements that store texts.
 func (p *Provenance) Queue(batch *pgx.Batch, t *Texts) {
+	p.queue(batch, insertProvenance, t.Table, t.New)
 	p.queue(batch, upsertProvenance, t.Table, t.Written)
 	p.queue(batch, updateProvenance, t.Table, t.Updated)
 	p.queue(batch, updateProvenance+" and p.published_hmac = u.published_hmac", t.Table, t.Kept)
@@ -96,9 +98,11 @@ const newProvenance = `
 	from unnest($4::text[], $5::text[], $6::text[], $7::bytea[], $8::bytea[], $9::bytea[])
 		u(column_name, row_key, patient, text_hmac, published_hmac, sealed)`
 
-const upsertProvenance = `
+const insertProvenance = `
 	insert into deid.note_provenance (table_name, version, config_hash, column_name, row_key, patient, text_hmac, published_hmac, sealed)
-	select $1, $2, $3, u.column_name, u.row_key, u.patient, u.text_hmac, u.published_hmac, u.sealed` + newProvenance + `
+	select $1, $2, $3, u.column_name, u.row_key, u.patient, u.text_hmac, u.published_hmac, u.sealed` + newProvenance
+
+const upsertProvenance = insertProvenance + `
 	on conflict (table_name, column_name, row_key) do update set patient = excluded.patient, version = excluded.version,
 		config_hash = excluded.config_hash, text_hmac = excluded.text_hmac, published_hmac = excluded.published_hmac,
 		sealed = excluded.sealed`

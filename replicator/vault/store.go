@@ -74,20 +74,21 @@ func (s *Store) Write(ctx context.Context, tx Tx, c *Choices) (refused []string,
 // there already, and rows without a way around a conflict cost a third less: that way is gone only where there is one.
 func (s *Store) try(ctx context.Context, tx Tx, c *Choices) error {
 	err := s.send(ctx, tx, c, insertSurrogates)
-	if fault.State(err) == uniqueViolation {
+	if fault.State(err) == UniqueViolation {
 		if _, undo := tx.Exec(ctx, "rollback to savepoint vault"); undo != nil {
 			return undo
 		}
 		err = s.send(ctx, tx, c, keepSurrogates)
 	}
 	var pg *pgconn.PgError
-	if errors.As(err, &pg) && pg.Code == uniqueViolation && pg.ConstraintName == "surrogate_distinct" {
+	if errors.As(err, &pg) && pg.Code == UniqueViolation && pg.ConstraintName == "surrogate_distinct" {
 		return ErrStale
 	}
 	return err
 }
 
-const uniqueViolation = "23505"
+// UniqueViolation is the SQLSTATE of a row whose key is there.
+const UniqueViolation = "23505"
 
 // send writes choices; surrogates, other than words of records, with the given statement.
 func (s *Store) send(ctx context.Context, tx Tx, c *Choices, insert string) error {
