@@ -12,9 +12,18 @@ func TestArraysAreWrittenAsPgxDoes(t *testing.T) {
 	t.Parallel()
 	text, empty := "Grüße", ""
 	for i, value := range []any{
-		[]string{"a", "", "Grüße"}, []string{}, []string(nil),
-		[]*string{&text, nil, &empty}, []*string{&text}, []*string{nil}, []*string{}, []*string(nil),
-		[][]byte{{0, 1, 2}, nil, {}}, [][]byte{{7}}, [][]byte{}, [][]byte(nil),
+		[]string{"a", "", "Grüße"},
+		[]string{},
+		[]string(nil),
+		[]*string{&text, nil, &empty},
+		[]*string{&text},
+		[]*string{nil},
+		[]*string{},
+		[]*string(nil),
+		[][]byte{{0, 1, 2}, nil, {}},
+		[][]byte{{7}},
+		[][]byte{},
+		[][]byte(nil),
 	} {
 		t.Run(fmt.Sprintf("%d %T", i, value), func(t *testing.T) {
 			t.Parallel()
