@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/migrations"
 )
 
 // What an analyst meets who has just logged in: tables by their bare names, temporary tables, what each column is, what the
@@ -93,7 +94,7 @@ func TestSearchPathOfOthersStays(t *testing.T) {
 	if got := one(t, conn, setting); !strings.Contains(got, `"$user", ehr, deid_info`) {
 		t.Errorf("setting %q", got)
 	}
-	if err := sqlDown(t, cfg, sql.Replica, sql.Options{}); err != nil {
+	if err := sqlDown(t, cfg, migrations.Replica, sql.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	want(t, conn, "", setting)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/roles"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -166,8 +166,8 @@ func (h *attacked) demoMapping(t *testing.T) string {
 	var out strings.Builder
 	err = page.Execute(&out, map[string]string{
 		"Dir":       h.dir,
-		"SourceDSN": h.source.DSN(sql.ReplicationRole, h.name), "SourceAdminDSN": h.source.DSN(h.source.Superuser(), h.name),
-		"ReplicaDSN": h.replica.DSN(sql.ServiceRole, h.name), "ReplicaAdminDSN": h.replica.DSN(h.replica.Superuser(), h.name),
+		"SourceDSN": h.source.DSN(roles.Replication, h.name), "SourceAdminDSN": h.source.DSN(h.source.Superuser(), h.name),
+		"ReplicaDSN": h.replica.DSN(roles.Service, h.name), "ReplicaAdminDSN": h.replica.DSN(h.replica.Superuser(), h.name),
 	})
 	if err != nil {
 		t.Fatal(err)

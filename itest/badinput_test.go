@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/roles"
 )
 
 // secretsOfBadInput must stand in no message, whatever goes wrong.
@@ -68,7 +68,7 @@ func TestBadConfiguration(t *testing.T) {
 		{"unknown key", "key_file: key", "keyfile: key", "run", 1, []string{"line 15: keyfile: unknown key", "key_file"}},
 		{"unknown policy", "status: keep", "status: kep", "run", 1, []string{"line ", "policy", `"kep"`, "keep"}},
 		{"unknown role", "tells: mrn", "tells: mnr", "run", 1, []string{"line ", "role", `"mnr"`, "mrn"}},
-		{"password in a DSN", "postgres://" + sql.ReplicationRole + "@", "postgres://" + sql.ReplicationRole + ":hunter2@", "run", 1, []string{"line 3", "password"}},
+		{"password in a DSN", "postgres://" + roles.Replication + "@", "postgres://" + roles.Replication + ":hunter2@", "run", 1, []string{"line 3", "password"}},
 		{"no such table", "ehr.staff:", "ehr.stuff:", "migrate up", 1, []string{"ehr.stuff"}},
 		{"no such column", "{phone: {tells: phone}}", "{fone: {tells: phone}}", "migrate up", 1, []string{"ehr.contact", "fone"}},
 		{"no such column, run", "status: keep", "stattus: keep", "run", 1, []string{"another mapping", "pgdeid migrate up"}},
@@ -108,19 +108,19 @@ func TestBadDatabases(t *testing.T) {
 	complains(t, 1, run, "publication pgdeid does not exist", "pgdeid migrate up --target source")
 	do(t, r.src, "alter publication elsewhere rename to pgdeid")
 
-	do(t, r.src, "revoke select on ehr.note from "+sql.ReplicationRole+"; revoke select (note_id, patient_id, written, status, body) on ehr.note from "+sql.ReplicationRole)
+	do(t, r.src, "revoke select on ehr.note from "+roles.Replication+"; revoke select (note_id, patient_id, written, status, body) on ehr.note from "+roles.Replication)
 	complains(t, 1, run, "permission denied for table note", "'pgdeid migrate up'")
 	mustRun(t, nil, "migrate", "up", "--target", "source", "--config", r.cfg.Path)
 
-	do(t, r.dst, `revoke insert on deid_rows."ehr.note" from `+sql.ServiceRole)
+	do(t, r.dst, `revoke insert on deid_rows."ehr.note" from `+roles.Service)
 	complains(t, 1, run, "permission denied for table ehr.note", "pgdeid migrate up --target replica")
 	mustRun(t, nil, "migrate", "up", "--target", "replica", "--config", r.cfg.Path)
 
-	do(t, r.dst, "revoke usage on schema deid from "+sql.ServiceRole)
+	do(t, r.dst, "revoke usage on schema deid from "+roles.Service)
 	complains(t, 1, run, "permission denied for schema deid", "pgdeid migrate up --target replica")
 	mustRun(t, nil, "migrate", "up", "--target", "replica", "--config", r.cfg.Path)
 
-	do(t, r.src, "revoke select (given) on ehr.patient from "+sql.ReaderRole)
+	do(t, r.src, "revoke select (given) on ehr.patient from "+roles.Reader)
 	complains(t, 1, run, "permission denied for table patient", "pgdeid migrate up")
 	mustRun(t, nil, "migrate", "up", "--target", "source", "--config", r.cfg.Path)
 
@@ -200,11 +200,11 @@ func TestSourceThatCannotReplicate(t *testing.T) {
 	p := newOwnPair(t)
 	r := newReplication(t, p)
 	run := []string{"run", "--config", r.cfg.Path}
-	do(t, r.src, "alter role "+sql.ReplicationRole+" noreplication")
+	do(t, r.src, "alter role "+roles.Replication+" noreplication")
 	complains(t, 1, run, "REPLICATION")
-	do(t, r.src, fmt.Sprintf("alter role %s replication; alter role %[1]s nologin", sql.ReplicationRole))
+	do(t, r.src, fmt.Sprintf("alter role %s replication; alter role %[1]s nologin", roles.Replication))
 	complains(t, 1, run, "not permitted to log in", "source.dsn")
-	do(t, r.src, "alter role "+sql.ReplicationRole+" login")
+	do(t, r.src, "alter role "+roles.Replication+" login")
 	do(t, r.src, "alter system set wal_level = replica")
 	if err := r.source.Restart(t.Context()); err != nil {
 		t.Fatal(err)

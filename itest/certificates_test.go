@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/internal/certificate/certificatetest"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/roles"
 )
 
 // certificates of an authority, of a server on this machine and of the reader.
@@ -21,7 +21,7 @@ func newCertificates(t testing.TB) *certificates {
 	t.Helper()
 	authority := certificatetest.New(t, t.TempDir())
 	c := &certificates{}
-	for name, pair := range map[string]*keyPair{"source": &c.server, sql.ReaderRole: &c.reader} {
+	for name, pair := range map[string]*keyPair{"source": &c.server, roles.Reader: &c.reader} {
 		files := authority.Issue(t, name)
 		c.authority = fileText(t, files.AuthorityFile)
 		*pair = keyPair{fileText(t, files.CertFile), fileText(t, files.KeyFile)}

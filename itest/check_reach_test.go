@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/finding"
 )
 
 // What REPLICATION reaches beyond the publication is tried, and nothing stays behind.
@@ -17,10 +17,10 @@ func TestCheckTriesWhatTheReplicationRoleReaches(t *testing.T) {
 	cfg := p.hospital(t)
 	migrateUp(t, cfg)
 	source := p.onSource(t)
-	has := func(subject string, level sql.Level, text string) {
+	has := func(subject string, level finding.Level, text string) {
 		t.Helper()
-		if fs := preflight(t, cfg); !slices.ContainsFunc(fs, func(f sql.Finding) bool {
-			return f.Subject == subject && f.Level == level && strings.Contains(f.Text, text) && (level == sql.OK) == (f.Remedy == "")
+		if fs := findingsOf(t, cfg); !slices.ContainsFunc(fs, func(f finding.Finding) bool {
+			return f.Subject == subject && f.Level == level && strings.Contains(f.Text, text) && (level == finding.OK) == (f.Remedy == "")
 		}) {
 			t.Errorf("want %s: %s …%s…, got %+v", subject, level, text, fs)
 		}
@@ -30,12 +30,12 @@ func TestCheckTriesWhatTheReplicationRoleReaches(t *testing.T) {
 		t.Skipf("this server has no test_decoding: %v", err)
 	}
 	do(t, source, "select pg_drop_replication_slot('probe')")
-	has("source output plugins", sql.Warning, "test_decoding")
-	has("source physical replication", sql.Warning, "pg_basebackup")
+	has("source output plugins", finding.Warning, "test_decoding")
+	has("source physical replication", finding.Warning, "pg_basebackup")
 	// An open transaction keeps a slot from being made, not its plugin from being there.
 	writer := p.onSource(t)
 	do(t, writer, "begin; create table other (x int)")
-	has("source output plugins", sql.Warning, "test_decoding")
+	has("source output plugins", finding.Warning, "test_decoding")
 	do(t, writer, "rollback")
 	hba := filepath.Join(filepath.Dir(p.source.Log()), "data", "pg_hba.conf")
 	lines, err := os.ReadFile(hba)
@@ -48,7 +48,9 @@ func TestCheckTriesWhatTheReplicationRoleReaches(t *testing.T) {
 	}
 	do(t, source, "select pg_reload_conf()")
 	eventually(t, "the rule counts", func() bool {
-		return slices.ContainsFunc(preflight(t, cfg), func(f sql.Finding) bool { return f.Subject == "source physical replication" && f.Level == sql.OK })
+		return slices.ContainsFunc(findingsOf(t, cfg), func(f finding.Finding) bool {
+			return f.Subject == "source physical replication" && f.Level == finding.OK
+		})
 	})
 	want(t, source, "0", "select count(*)::text from pg_replication_slots")
 }

@@ -9,12 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pgdeid/pgdeid/replicator/admin"
-
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator"
+	"github.com/pgdeid/pgdeid/replicator/admin"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/finding"
 )
 
 // intoStandby stops the source and starts it as a standby without a primary.
@@ -41,8 +40,8 @@ func TestStandbyAsSource(t *testing.T) {
 	r := begun(t, newOwnPair(t))
 	intoStandby(t, r.source)
 	const hint = "target_session_attrs=primary"
-	fs := attention(preflight(t, r.cfg))
-	if !slices.ContainsFunc(fs, func(f sql.Finding) bool {
+	fs := attention(findingsOf(t, r.cfg))
+	if !slices.ContainsFunc(fs, func(f finding.Finding) bool {
 		return f.Subject == "source" && strings.Contains(f.Text, "standby") && strings.Contains(f.Remedy, hint)
 	}) {
 		t.Errorf("check: %+v", fs)

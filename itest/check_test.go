@@ -10,7 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/config"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/finding"
+	"github.com/pgdeid/pgdeid/sql/preflight"
 )
 
 // usual are the findings of the throwaway servers, which have no limits on WAL and,
@@ -26,9 +27,9 @@ func hasLists(t *testing.T, source *pgx.Conn) bool {
 	return texts(t, source, "show server_version_num")[0] >= "150000"
 }
 
-func preflight(t *testing.T, cfg *config.Config) sql.Findings {
+func findingsOf(t *testing.T, cfg *config.Config) finding.List {
 	t.Helper()
-	fs, err := sql.Preflight(t.Context(), cfg)
+	fs, err := preflight.Run(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,10 +37,10 @@ func preflight(t *testing.T, cfg *config.Config) sql.Findings {
 }
 
 // attention returns the findings that need attention and are not usual.
-func attention(fs sql.Findings) sql.Findings {
-	var out sql.Findings
+func attention(fs finding.List) finding.List {
+	var out finding.List
 	for _, f := range fs {
-		if (f.Level == sql.Problem || f.Level == sql.Warning) && !slices.Contains(usual, f.Subject) {
+		if (f.Level == finding.Problem || f.Level == finding.Warning) && !slices.Contains(usual, f.Subject) {
 			out = append(out, f)
 		}
 	}
@@ -51,7 +52,7 @@ func TestCheckIsContentAfterMigrate(t *testing.T) {
 	p := newPair(t)
 	cfg := p.hospital(t)
 	migrateUp(t, cfg)
-	fs := preflight(t, cfg)
+	fs := findingsOf(t, cfg)
 	for _, f := range attention(fs) {
 		t.Errorf("%s: %s (%s)", f.Subject, f.Text, f.Remedy)
 	}
@@ -61,11 +62,11 @@ func TestCheckIsContentAfterMigrate(t *testing.T) {
 		"source logical_decoding_work_mem", "table ehr.patient", "table ehr.note_line", "replica", "replica version", "replica key", "replica role",
 		"replica tables", "replica analysts", "gazetteers",
 	} {
-		if !slices.ContainsFunc(fs, func(f sql.Finding) bool { return f.Subject == want && f.Level == sql.OK }) {
+		if !slices.ContainsFunc(fs, func(f finding.Finding) bool { return f.Subject == want && f.Level == finding.OK }) {
 			t.Errorf("nothing ok is said of %s", want)
 		}
 	}
-	if !slices.ContainsFunc(fs, func(f sql.Finding) bool {
+	if !slices.ContainsFunc(fs, func(f finding.Finding) bool {
 		return f.Subject == "table ehr.patient" && strings.Contains(f.Text, "secret_remark")
 	}) {
 		t.Error("the column that is not mapped is not named")
@@ -193,8 +194,8 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 				tt.mends = strings.ReplaceAll(tt.mends, "ehr.provider (provider_id, name)", "ehr.provider")
 			}
 			do(t, tt.conn, tt.breaks)
-			fs := attention(preflight(t, cfg))
-			if !slices.ContainsFunc(fs, func(f sql.Finding) bool {
+			fs := attention(findingsOf(t, cfg))
+			if !slices.ContainsFunc(fs, func(f finding.Finding) bool {
 				return f.Subject == tt.subject && strings.Contains(f.Text, tt.text) && f.Remedy != ""
 			}) {
 				t.Errorf("want %s: …%s… with a remedy, got %+v", tt.subject, tt.text, fs)
@@ -204,7 +205,7 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 			} else {
 				do(t, tt.conn, tt.mends)
 			}
-			for _, f := range attention(preflight(t, cfg)) {
+			for _, f := range attention(findingsOf(t, cfg)) {
 				t.Errorf("mended, and still: %s: %s", f.Subject, f.Text)
 			}
 		})
@@ -218,16 +219,16 @@ func TestCheckBeforeMigrate(t *testing.T) {
 	p := newOwnPair(t)
 	cfg := p.hospital(t)
 	do(t, p.onSource(t), "create table ehr.received (doc text); alter table ehr.note replica identity full")
-	fs := preflight(t, cfg)
-	for _, want := range []sql.Finding{
-		{Level: sql.Problem, Subject: "source", Text: "connect", Remedy: "migrate up"},
-		{Level: sql.OK, Subject: "source wal_level"},
-		{Level: sql.OK, Subject: "table ehr.patient", Text: "are published"},
-		{Level: sql.Problem, Subject: "table ehr.note", Text: "replica identity full", Remedy: "replica identity default"},
-		{Level: sql.Note, Subject: "tables", Text: "without a primary key, which they need to be mapped: ehr.received"},
-		{Level: sql.Note, Subject: "tables", Text: "so not copied: ehr.billing"},
+	fs := findingsOf(t, cfg)
+	for _, want := range []finding.Finding{
+		{Level: finding.Problem, Subject: "source", Text: "connect", Remedy: "migrate up"},
+		{Level: finding.OK, Subject: "source wal_level"},
+		{Level: finding.OK, Subject: "table ehr.patient", Text: "are published"},
+		{Level: finding.Problem, Subject: "table ehr.note", Text: "replica identity full", Remedy: "replica identity default"},
+		{Level: finding.Note, Subject: "tables", Text: "without a primary key, which they need to be mapped: ehr.received"},
+		{Level: finding.Note, Subject: "tables", Text: "so not copied: ehr.billing"},
 	} {
-		if !slices.ContainsFunc(fs, func(f sql.Finding) bool {
+		if !slices.ContainsFunc(fs, func(f finding.Finding) bool {
 			return f.Level == want.Level && f.Subject == want.Subject && strings.Contains(f.Text, want.Text) && strings.Contains(f.Remedy, want.Remedy)
 		}) {
 			t.Errorf("no %+v", want)
@@ -261,8 +262,10 @@ func TestCheckWithoutServers(t *testing.T) {
 		"no such database": {"/" + p.name + "?", "/nowhere?"},
 	} {
 		cfg := p.config(t, strings.Replace(file, change[0], change[1], 1))
-		fs := attention(preflight(t, cfg))
-		if !slices.ContainsFunc(fs, func(f sql.Finding) bool { return f.Subject == "source" && f.Level == sql.Problem && f.Remedy != "" }) {
+		fs := attention(findingsOf(t, cfg))
+		if !slices.ContainsFunc(fs, func(f finding.Finding) bool {
+			return f.Subject == "source" && f.Level == finding.Problem && f.Remedy != ""
+		}) {
 			t.Errorf("%s: %+v", what, fs)
 		}
 	}
@@ -278,9 +281,9 @@ func TestCheckWALLevel(t *testing.T) {
 	if err := p.source.Restart(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	fs := attention(preflight(t, cfg))
+	fs := attention(findingsOf(t, cfg))
 	for _, subject := range []string{"source wal_level", "source max_replication_slots"} {
-		if !slices.ContainsFunc(fs, func(f sql.Finding) bool { return f.Subject == subject && strings.Contains(f.Remedy, "restart") }) {
+		if !slices.ContainsFunc(fs, func(f finding.Finding) bool { return f.Subject == subject && strings.Contains(f.Remedy, "restart") }) {
 			t.Errorf("nothing about %s: %+v", subject, fs)
 		}
 	}
@@ -294,7 +297,7 @@ func TestCheckCommand(t *testing.T) {
 	got := runPgdeid(t, nil, "check", "--json", "--config", cfg.Path)
 	var report struct {
 		Attention bool
-		Findings  sql.Findings
+		Findings  finding.List
 	}
 	if err := json.Unmarshal([]byte(got.stdout), &report); err != nil || got.code != 0 || !report.Attention || len(report.Findings) < 20 {
 		t.Errorf("exit %d, %v: %s%s", got.code, err, got.stdout, got.stderr)

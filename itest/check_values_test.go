@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/finding"
 )
 
 const doubtful = `
@@ -39,9 +39,9 @@ func TestCheckLooksAtValues(t *testing.T) {
 	p := newPair(t)
 	do(t, p.onSource(t), ward+doubtful)
 	cfg := p.config(t, p.settings(t)+wardTables+doubtfulMapping)
-	look := func() sql.Findings {
-		var fs sql.Findings
-		for _, f := range preflight(t, cfg) {
+	look := func() finding.List {
+		var fs finding.List
+		for _, f := range findingsOf(t, cfg) {
 			if strings.HasPrefix(f.Subject, "table ehr.doubt column") {
 				fs = append(fs, f)
 			}
@@ -55,18 +55,18 @@ func TestCheckLooksAtValues(t *testing.T) {
 	fs := look()
 	for _, want := range []struct {
 		column string
-		level  sql.Level
+		level  finding.Level
 		text   string
 	}{
-		{"age", sql.Warning, "1 of 60 values looked at can't be what policy age_cap means"},
-		{"dob", sql.Problem, "60 are a date"},
-		{"seen", sql.Problem, "60 of 60 values looked at are dates that can be read month first or day first"},
-		{"visit_ymd", sql.Problem, "has the same day in 60 of 60 rows looked at as column visit"},
-		{"visit_at", sql.Problem, "has the same day in 60 of 60 rows looked at as column visit"},
-		{"visit_year", sql.Problem, "has the year of the same day in 60 of 60"},
-		{"until", sql.Warning, "is a date of a patient and kept as it is"},
+		{"age", finding.Warning, "1 of 60 values looked at can't be what policy age_cap means"},
+		{"dob", finding.Problem, "60 are a date"},
+		{"seen", finding.Problem, "60 of 60 values looked at are dates that can be read month first or day first"},
+		{"visit_ymd", finding.Problem, "has the same day in 60 of 60 rows looked at as column visit"},
+		{"visit_at", finding.Problem, "has the same day in 60 of 60 rows looked at as column visit"},
+		{"visit_year", finding.Problem, "has the year of the same day in 60 of 60"},
+		{"until", finding.Warning, "is a date of a patient and kept as it is"},
 	} {
-		has := func(f sql.Finding) bool {
+		has := func(f finding.Finding) bool {
 			return f.Subject == "table ehr.doubt column "+want.column && f.Level == want.level && strings.Contains(f.Text, want.text) && f.Remedy != ""
 		}
 		if !slices.ContainsFunc(fs, has) {

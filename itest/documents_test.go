@@ -13,13 +13,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/internal/document/encoding"
-
 	"github.com/pgdeid/pgdeid/internal/document"
+	"github.com/pgdeid/pgdeid/internal/document/encoding"
 	"github.com/pgdeid/pgdeid/internal/note"
 	"github.com/pgdeid/pgdeid/replicator/admin"
 	"github.com/pgdeid/pgdeid/replicator/vault"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/finding"
 )
 
 // letterNames and letterMarks must not be in the replica in any writing. The numbers could be in statistics by chance.
@@ -266,19 +265,19 @@ func TestCheckLooksAtDocuments(t *testing.T) {
 		"{publish: text, format: auto, encoding: base64}", "text")
 	cfg := p.config(t, p.settings(t)+wardTables+plain.Replace(letterMapping))
 	migrateUp(t, cfg)
-	fs := preflight(t, cfg)
+	fs := findingsOf(t, cfg)
 	for _, want := range []struct {
 		column       string
-		level        sql.Level
+		level        finding.Level
 		text, remedy string
 	}{
-		{"rtf", sql.Problem, "4 of 4 values looked at are documents", "format: rtf"},
-		{"coded", sql.Problem, "4 of 4 values looked at are documents", "format: rtf, encoding: base64"},
-		{"html", sql.Problem, "4 of 4 values looked at can't be read as rtf", "format"},
-		{"chosen", sql.Note, "in 4 values looked at: $.beds, $.born, $.more, $.mrn, $.name[*].given, $.smokes, $.ssn", ""},
-		{"message", sql.Warning, "1 of 4 values looked at can't be read as hl7v2", "format"},
+		{"rtf", finding.Problem, "4 of 4 values looked at are documents", "format: rtf"},
+		{"coded", finding.Problem, "4 of 4 values looked at are documents", "format: rtf, encoding: base64"},
+		{"html", finding.Problem, "4 of 4 values looked at can't be read as rtf", "format"},
+		{"chosen", finding.Note, "in 4 values looked at: $.beds, $.born, $.more, $.mrn, $.name[*].given, $.smokes, $.ssn", ""},
+		{"message", finding.Warning, "1 of 4 values looked at can't be read as hl7v2", "format"},
 	} {
-		has := func(f sql.Finding) bool {
+		has := func(f finding.Finding) bool {
 			return f.Subject == "table ehr.letter column "+want.column && f.Level == want.level && strings.Contains(f.Text, want.text) &&
 				strings.Contains(f.Text+f.Remedy, want.remedy)
 		}
@@ -299,10 +298,10 @@ func TestCheckLooksAtDocuments(t *testing.T) {
 		t.Errorf("%d findings of values, want 5", looked)
 	}
 	cfg.Tables[len(cfg.Tables)-1].Columns[5].Format = ""
-	wrong := func(f sql.Finding) bool {
+	wrong := func(f finding.Finding) bool {
 		return f.Subject == "table ehr.letter column answers" && strings.Contains(f.Text, "does not fit type jsonb without its format")
 	}
-	if !slices.ContainsFunc(preflight(t, cfg), wrong) {
+	if !slices.ContainsFunc(findingsOf(t, cfg), wrong) {
 		t.Error("policy text of a jsonb column is accepted without a format")
 	}
 }

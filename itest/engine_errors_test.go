@@ -163,7 +163,7 @@ func TestEngineLogin(t *testing.T) {
 		t.Errorf("wrong password: %s, %s", e.Message, e.Detail)
 	}
 	a.Password = right
-	attach(t, adminOf(t, p.source, p.name), a)
+	attachEngine(t, adminOf(t, p.source, p.name), a)
 	if got := texts(t, conn, "select deid.deidentify('1', 'a')"); got[0] != "1:A" {
 		t.Error(got)
 	}
@@ -172,7 +172,7 @@ func TestEngineLogin(t *testing.T) {
 	cert, _ := engineCertificate(t)
 	a = newEngine(t, "127.0.0.1:0", capitals{}, func(o *pgwire.Options) { o.TLS = cert }).attachment(t)
 	a.SSLMode, a.SSLRootCert = "verify-full", stranger
-	attach(t, adminOf(t, p.source, p.name), a)
+	attachEngine(t, adminOf(t, p.source, p.name), a)
 	if e := refused(t, conn, "08001", "select deid.deidentify('1', 'a')"); !strings.Contains(e.Message+e.Detail, "SSL error") {
 		t.Errorf("another authority: %s, %s", e.Message, e.Detail)
 	}

@@ -20,9 +20,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pgdeid/pgdeid/internal/login"
+	"github.com/pgdeid/pgdeid/internal/scram"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 	"github.com/pgdeid/pgdeid/replicator/tables"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/attach"
 )
 
 // capitals is an engine that answers in capitals, with the patient before the text. It
@@ -86,20 +87,20 @@ type engine struct {
 	stop func()
 }
 
-func (e *engine) attachment(t testing.TB) sql.Attachment {
+func (e *engine) attachment(t testing.TB) attach.Engine {
 	t.Helper()
 	host, port, err := net.SplitHostPort(e.addr)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sql.Attachment{Host: host, Port: port, User: "staging", Password: enginePassword}
+	return attach.Engine{Host: host, Port: port, User: "staging", Password: enginePassword}
 }
 
 // newEngine lets in staging, who may everything, viewer, who may all but what stewards may,
 // and least, whose line names no rights. It serves on an address ("127.0.0.1:0" is any port).
 func newEngine(t testing.TB, addr string, answers tables.Engine, change func(*pgwire.Options)) *engine {
 	t.Helper()
-	verifier, err := sql.ScramVerifier(enginePassword)
+	verifier, err := scram.Generate(enginePassword)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,14 +159,14 @@ insert into ward.note select i, i % 7, 'note ' || i || ' it''s "x" \ {a,b} Ã„ ðŸ
 
 // newLab makes a database that asks the engine, and returns it with a connection as
 // superuser. Role job may ask, nurse may do nothing.
-func newLab(t testing.TB, a sql.Attachment) (p *pair, admin *pgx.Conn) {
+func newLab(t testing.TB, a attach.Engine) (p *pair, admin *pgx.Conn) {
 	t.Helper()
 	p = newPair(t)
 	conf, err := p.source.Config(p.name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	attach(t, conf, a)
+	attachEngine(t, conf, a)
 	admin = p.onSource(t)
 	do(t, admin, labTables)
 	migrating.Lock()

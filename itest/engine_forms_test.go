@@ -11,7 +11,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
 	"github.com/pgdeid/pgdeid/replicator/tables"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/attach"
 )
 
 // wantNote is what the engine answers for a row n of ward.note.
@@ -104,13 +104,13 @@ func TestEngineLongAnswersThroughTLS(t *testing.T) {
 }
 
 // engineAttachment starts an engine and says how to reach it.
-func engineAttachment(t testing.TB, secure bool) sql.Attachment {
+func engineAttachment(t testing.TB, secure bool) attach.Engine {
 	t.Helper()
 	return attachmentOf(t, secure, capitals{})
 }
 
 // attachmentOf is engineAttachment with an engine of the caller's choice.
-func attachmentOf(t testing.TB, secure bool, answers tables.Engine) sql.Attachment {
+func attachmentOf(t testing.TB, secure bool, answers tables.Engine) attach.Engine {
 	t.Helper()
 	if !secure {
 		return newEngine(t, "127.0.0.1:0", answers, nil).attachment(t)

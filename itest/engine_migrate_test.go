@@ -1,6 +1,7 @@
 package itest
 
 import (
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,8 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
 	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/attach"
+	"github.com/pgdeid/pgdeid/sql/migrations"
 )
 
 func adminOf(t *testing.T, s *sandbox.Server, database string) *pgx.ConnConfig {
@@ -21,11 +24,11 @@ func adminOf(t *testing.T, s *sandbox.Server, database string) *pgx.ConnConfig {
 	return conf
 }
 
-func attach(t testing.TB, conf *pgx.ConnConfig, a sql.Attachment) {
+func attachEngine(t testing.TB, conf *pgx.ConnConfig, a attach.Engine) {
 	t.Helper()
 	migrating.Lock()
 	defer migrating.Unlock()
-	if err := sql.Attach(t.Context(), conf, a, sql.Options{}); err != nil {
+	if err := attach.Up(t.Context(), conf, a, slog.New(slog.DiscardHandler)); err != nil {
 		t.Fatalf("attach: %v (%s)", err, fault.Hint(err))
 	}
 }
@@ -34,7 +37,7 @@ func detach(t testing.TB, conf *pgx.ConnConfig) {
 	t.Helper()
 	migrating.Lock()
 	defer migrating.Unlock()
-	if err := sql.Detach(t.Context(), conf); err != nil {
+	if err := attach.Down(t.Context(), conf); err != nil {
 		t.Fatalf("detach: %v (%s)", err, fault.Hint(err))
 	}
 }
@@ -44,22 +47,22 @@ func TestEngineUpDownUp(t *testing.T) {
 	t.Parallel()
 	p := newOwnPair(t)
 	conf := adminOf(t, p.source, p.name)
-	there := sql.Attachment{Host: "engine.example", Port: "7432", User: "staging", Password: enginePassword}
-	other := sql.Attachment{Host: "127.0.0.1", Port: "6433", User: "night", Password: "another", SSLMode: "require", SSLRootCert: "/etc/ssl/it's.crt"}
+	there := attach.Engine{Host: "engine.example", Port: "7432", User: "staging", Password: enginePassword}
+	other := attach.Engine{Host: "127.0.0.1", Port: "6433", User: "night", Password: "another", SSLMode: "require", SSLRootCert: "/etc/ssl/it's.crt"}
 	for _, before := range []string{"select 1", "create schema fdw; create extension postgres_fdw schema fdw"} {
 		do(t, p.onSource(t), before)
 		bare := catalogue(t, p.source, p.name)
-		attach(t, conf, there)
+		attachEngine(t, conf, there)
 		up := catalogue(t, p.source, p.name)
-		attach(t, conf, there)
+		attachEngine(t, conf, there)
 		if d := differences(up, catalogue(t, p.source, p.name)); d != "" {
 			t.Errorf("a second up changes\n%s", d)
 		}
-		attach(t, conf, other)
+		attachEngine(t, conf, other)
 		if d := differences(up, catalogue(t, p.source, p.name)); !strings.Contains(d, "port=6433,sslmode=require,") && !strings.Contains(d, "it's.crt") {
 			t.Errorf("another address changes\n%s", d)
 		}
-		attach(t, conf, there)
+		attachEngine(t, conf, there)
 		// PostgreSQL keeps an option that is set again in its place, one that is new at the end.
 		if d := differences(up, catalogue(t, p.source, p.name)); strings.Count(d, "\n") > 1 || strings.Contains(d, "6433") {
 			t.Errorf("the first address again changes\n%s", d)
@@ -69,7 +72,7 @@ func TestEngineUpDownUp(t *testing.T) {
 		if d := differences(bare, catalogue(t, p.source, p.name)); d != "" {
 			t.Errorf("down does not leave it as it was:\n%s", d)
 		}
-		attach(t, conf, there)
+		attachEngine(t, conf, there)
 		if d := differences(up, catalogue(t, p.source, p.name)); d != "" {
 			t.Errorf("up, down, up changes\n%s", d)
 		}
@@ -81,32 +84,32 @@ func TestEngineMigrationRefusesAndTells(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	conf := adminOf(t, p.source, p.name)
-	a := sql.Attachment{Host: "127.0.0.1", Port: "7432", User: "staging", Password: "x"}
-	for _, wrong := range []sql.Attachment{{}, {Host: "h", Port: "1"}, {Host: "h", Port: "1", User: "u"}} {
-		if err := sql.Attach(t.Context(), conf, wrong, sql.Options{}); err == nil {
+	a := attach.Engine{Host: "127.0.0.1", Port: "7432", User: "staging", Password: "x"}
+	for _, wrong := range []attach.Engine{{}, {Host: "h", Port: "1"}, {Host: "h", Port: "1", User: "u"}} {
+		if err := attach.Up(t.Context(), conf, wrong, slog.New(slog.DiscardHandler)); err == nil {
 			t.Errorf("attached to %s", wrong.Host)
 		}
 	}
-	attach(t, conf, a)
-	s, err := sql.Attached(t.Context(), conf)
-	if latest, lerr := sql.Latest(sql.Engine); err != nil || lerr != nil || s.Version != latest || s.Dirty {
+	attachEngine(t, conf, a)
+	s, err := attach.Version(t.Context(), conf)
+	if latest, lerr := migrations.Latest(migrations.Engine); err != nil || lerr != nil || s.Version != latest || s.Dirty {
 		t.Errorf("version %+v, %v, %v", s, err, lerr)
 	}
 	admin := p.onSource(t)
 	do(t, admin, `create materialized view cohort as select 1 as x where false and deid.deidentify('1', 'x') = 'y';
 		create view asks as select deid_note from deid.deidentify where patient_id = '1' and note = 'x'`)
-	if err := sql.Detach(t.Context(), conf); err == nil || !strings.Contains(err.Error(), "cohort") || !strings.Contains(err.Error(), "asks") {
+	if err := attach.Down(t.Context(), conf); err == nil || !strings.Contains(err.Error(), "cohort") || !strings.Contains(err.Error(), "asks") {
 		t.Errorf("detached from under a view: %v", err)
 	}
 	do(t, admin, "drop materialized view cohort; drop view asks; create foreign table mine (x int) server pgdeid_engine")
-	if err := sql.Detach(t.Context(), conf); err == nil || !strings.Contains(err.Error(), "mine") {
+	if err := attach.Down(t.Context(), conf); err == nil || !strings.Contains(err.Error(), "mine") {
 		t.Errorf("detached from under a table: %v", err)
 	}
 	do(t, admin, "drop foreign table mine; update deid.engine_migrations set version = 999")
-	if err := sql.Detach(t.Context(), conf); err == nil || !strings.Contains(err.Error(), "newer") {
+	if err := attach.Down(t.Context(), conf); err == nil || !strings.Contains(err.Error(), "newer") {
 		t.Errorf("down of a version that nobody knows: %v", err)
 	}
-	if err := sql.ForceAttached(t.Context(), conf, int(s.Latest)); err != nil {
+	if err := attach.Force(t.Context(), conf, int(s.Latest)); err != nil {
 		t.Error(err)
 	}
 	// An extension that others use by then stays.
@@ -122,18 +125,18 @@ func TestEngineKeepsOutOfTheReplica(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	cfg := p.hospital(t)
-	a := sql.Attachment{Host: "127.0.0.1", Port: "7432", User: "staging", Password: "x"}
+	a := attach.Engine{Host: "127.0.0.1", Port: "7432", User: "staging", Password: "x"}
 	conf := adminOf(t, p.replica, p.name)
-	attach(t, conf, a)
-	if err := sqlUp(t, cfg, sql.Replica, sql.Options{}); err == nil || fault.Hint(err) == "" {
+	attachEngine(t, conf, a)
+	if err := sqlUp(t, cfg, migrations.Replica, sql.Options{}); err == nil || fault.Hint(err) == "" {
 		t.Errorf("a replica beside the engine: %v", err)
 	}
 	detach(t, conf)
 	migrateUp(t, cfg)
-	if err := sql.Attach(t.Context(), conf, a, sql.Options{}); err == nil || fault.Hint(err) == "" {
+	if err := attach.Up(t.Context(), conf, a, slog.New(slog.DiscardHandler)); err == nil || fault.Hint(err) == "" {
 		t.Errorf("the engine in a replica: %v", err)
 	}
-	attach(t, adminOf(t, p.source, p.name), a) // whose schema pgdeid is another
+	attachEngine(t, adminOf(t, p.source, p.name), a) // whose schema pgdeid is another
 }
 
 // The password goes from a file into the user mapping, and nowhere else.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/attach"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -148,14 +148,14 @@ func newHospitalReplicationOn(t testing.TB, p *pair, h *synth.Hospital, notes in
 
 // newHospitalLab makes a database that has the hospital's notes in ward.note and asks
 // the engine: the replica's of the pair.
-func newHospitalLab(t testing.TB, h *synth.Hospital, a sql.Attachment) *pair {
+func newHospitalLab(t testing.TB, h *synth.Hospital, a attach.Engine) *pair {
 	t.Helper()
 	p := newPair(t)
 	conf, err := p.replica.Config(p.name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	attach(t, conf, a)
+	attachEngine(t, conf, a)
 	conn := p.onReplica(t)
 	if _, err := conn.Exec(t.Context(), "create schema ward; create table ward.note (note_id bigint primary key, patient_id bigint, body text)"); err != nil {
 		t.Fatal(err)

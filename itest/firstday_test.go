@@ -12,7 +12,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/ensemble/onnx"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/finding"
+	"github.com/pgdeid/pgdeid/sql/roles"
 )
 
 // preset is one day of a DBA: the published schema of a data model, with rows that
@@ -188,9 +189,9 @@ func (p *pair) address(t *testing.T, preset string) string {
 		}
 		switch {
 		case key == "dsn" && server == p.source:
-			line = fmt.Sprintf("  dsn: %s\n  slot: %s\n", server.DSN(sql.ReplicationRole, p.name), p.name)
+			line = fmt.Sprintf("  dsn: %s\n  slot: %s\n", server.DSN(roles.Replication, p.name), p.name)
 		case key == "dsn":
-			line = fmt.Sprintf("  dsn: %s\n", server.DSN(sql.ServiceRole, p.name))
+			line = fmt.Sprintf("  dsn: %s\n", server.DSN(roles.Service, p.name))
 		case key == "admin_dsn":
 			line = fmt.Sprintf("  admin_dsn: %s\n", server.DSN(superuser, p.name))
 		}
@@ -216,7 +217,7 @@ func mustRun(t *testing.T, env []string, args ...string) result {
 // contentWithSetup runs "pgdeid check", which must find nothing but what is usual here.
 func contentWithSetup(t *testing.T, config string) {
 	t.Helper()
-	var report struct{ Findings sql.Findings }
+	var report struct{ Findings finding.List }
 	if err := json.Unmarshal([]byte(runPgdeid(t, nil, "check", "--json", "--config", config).stdout), &report); err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +231,7 @@ func (p *pair) analyst(t *testing.T) *pgx.Conn {
 	t.Helper()
 	name := "ann_" + p.name
 	admin := p.onReplica(t)
-	do(t, admin, fmt.Sprintf("create role %s login password 'analyst'; grant %s to %[1]s", name, sql.AnalystRole))
+	do(t, admin, fmt.Sprintf("create role %s login password 'analyst'; grant %s to %[1]s", name, roles.Analyst))
 	t.Cleanup(func() {
 		if _, err := admin.Exec(context.Background(), "drop role "+name); err != nil {
 			t.Error(err)

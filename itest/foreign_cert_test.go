@@ -10,7 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/internal/config"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/foreign"
+	"github.com/pgdeid/pgdeid/sql/roles"
 )
 
 // The replica's server reads the EHR with a client certificate: over TLS, with no
@@ -20,7 +21,7 @@ func TestForeignServerLogsInWithACertificate(t *testing.T) {
 	p := newOwnPair(t)
 	src := p.onSource(t)
 	do(t, src, hospital)
-	do(t, src, "create role "+sql.ReaderRole+" login noinherit") // the rule below names it
+	do(t, src, "create role "+roles.Reader+" login noinherit") // the rule below names it
 	c := newCertificates(t)
 	source, replica := filepath.Dir(p.source.Log()), filepath.Dir(p.replica.Log())
 	for name, content := range map[string]string{"server.crt": c.server.cert, "server.key": c.server.key, "ca.crt": c.authority} {
@@ -33,7 +34,7 @@ func TestForeignServerLogsInWithACertificate(t *testing.T) {
 	for setting, file := range map[string]string{"ssl_cert_file": "server.crt", "ssl_key_file": "server.key", "ssl_ca_file": "ca.crt"} {
 		do(t, src, "alter system set "+setting+" = '"+filepath.Join(source, file)+"'")
 	}
-	prependRule(t, src, "hostssl all "+sql.ReaderRole+" 127.0.0.1/32 cert\nhostnossl all "+sql.ReaderRole+" all reject")
+	prependRule(t, src, "hostssl all "+roles.Reader+" 127.0.0.1/32 cert\nhostnossl all "+roles.Reader+" all reject")
 	do(t, src, "select pg_reload_conf()")
 
 	ca := p.file(t, "ca.crt", c.authority)
@@ -56,17 +57,17 @@ func TestForeignServerLogsInWithACertificate(t *testing.T) {
 	if stored := texts(t, p.onReplica(t), "select umoptions::text from pg_user_mappings where umoptions::text ~ 'password=[^f]'"); len(stored) > 0 {
 		t.Errorf("%d user mappings hold a password", len(stored))
 	}
-	do(t, p.onReplica(t), "alter server "+sql.ForeignServer+" options (set sslrootcert '"+filepath.Join(replica, "ca.crt")+"')")
+	do(t, p.onReplica(t), "alter server "+foreign.Server+" options (set sslrootcert '"+filepath.Join(replica, "ca.crt")+"')")
 	conf, err := cfg.ReplicaConn(config.Service)
 	service := as(t, conf, err)
 	if got := texts(t, service, `select given_name from deid_ehr."ehr.patient" where patient_id = any($1::int[])`, []int{1}); !slices.Equal(got, []string{"Ida"}) {
 		t.Errorf("through the foreign server: %v", got)
 	}
-	if got := texts(t, src, "select ssl::text || ' ' || coalesce(client_dn, '') from pg_stat_ssl s join pg_stat_activity a using (pid) where usename = $1", sql.ReaderRole); len(got) == 0 ||
-		!strings.HasPrefix(got[0], "true") || !strings.Contains(got[0], sql.ReaderRole) {
+	if got := texts(t, src, "select ssl::text || ' ' || coalesce(client_dn, '') from pg_stat_ssl s join pg_stat_activity a using (pid) where usename = $1", roles.Reader); len(got) == 0 ||
+		!strings.HasPrefix(got[0], "true") || !strings.Contains(got[0], roles.Reader) {
 		t.Errorf("how the replica's server logged in: %q", got)
 	}
-	if fs := attention(preflight(t, cfg)); len(fs) > 0 {
+	if fs := attention(findingsOf(t, cfg)); len(fs) > 0 {
 		t.Errorf("check: %v", fs)
 	}
 }

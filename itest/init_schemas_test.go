@@ -311,7 +311,7 @@ func TestInitOfSeveralSitesRuns(t *testing.T) {
 	do(t, p.onSource(t), readMarked(t, "testdata/schemas/filled/sites.sql").ddl)
 	_, mapped, _ := strings.Cut(propose(t, p, proposal.Options{}), "\nkey_file: key\n")
 	r := newReplicationOf(t, p, "", mapped)
-	for _, f := range attention(preflight(t, r.cfg)) {
+	for _, f := range attention(findingsOf(t, r.cfg)) {
 		t.Errorf("check: %s: %s (%s)", f.Subject, f.Text, f.Remedy)
 	}
 	run := r.run(t, exactDetector(t))

@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/finding"
+	"github.com/pgdeid/pgdeid/sql/preflight"
+	"github.com/pgdeid/pgdeid/sql/research"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -18,12 +20,12 @@ func TestEveryKindOfKeyAndType(t *testing.T) {
 	r := newReplicationOf(t, newPair(t), western, westernTables)
 	r.cfg.Source.Heartbeat = time.Second // finds partitions that come and go
 	do(t, r.src, westernRows)
-	findings, err := sql.Preflight(t.Context(), r.cfg)
+	findings, err := preflight.Run(t.Context(), r.cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range findings {
-		if f.Level == sql.Problem && strings.HasPrefix(f.Subject, "table") {
+		if f.Level == finding.Problem && strings.HasPrefix(f.Subject, "table") {
 			t.Errorf("check: %+v", f)
 		}
 	}
@@ -91,7 +93,7 @@ func (r *replication) checkWestern(t *testing.T) {
 	want(t, r.dst, "true", `select (n."Body" like '%' || split_part(c.phones, '; ', 2) || ' for ' || c.aliases[2] || ', formerly ' || c.aliases[1] || '%')::text
 		from "Ehr West".note n join "Ehr West".contact c using (pat_id) where n.note_id = $1`, r.key.PseudonymInt("progress_note", 104))
 	columns := texts(t, r.dst, `select column_name::text from information_schema.columns where table_schema = 'Ehr West' and table_name = 'note'`)
-	if slices.Contains(columns, sql.KeyColumn) {
+	if slices.Contains(columns, research.KeyColumn) {
 		t.Errorf("analysts see the hashes of keys: %v", columns)
 	}
 	for at, shown := range map[string]string{`"Ehr West".note`: "written", `"Ehr West".event`: "at"} {

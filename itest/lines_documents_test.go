@@ -113,7 +113,7 @@ func TestDocumentsInSeveralRows(t *testing.T) {
 	r.caughtUp(t)
 	want(t, r.dst, "ehr.sheet bad_format", "select string_agg(table_name || ' ' || reason, ', ') from deid.quarantine")
 	found := ""
-	for _, f := range attention(preflight(t, r.cfg)) {
+	for _, f := range attention(findingsOf(t, r.cfg)) {
 		found += f.Subject + ": " + f.Text + "\n"
 	}
 	if !strings.Contains(found, "table ehr.sheet column rtf: 1 of 1 values looked at can't be read as rtf join:none") || strings.Contains(found, "ehr.page column") {

@@ -12,6 +12,8 @@ import (
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
 	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/migrations"
+	"github.com/pgdeid/pgdeid/sql/roles"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -95,8 +97,8 @@ replica:
   admin_password_file: %s
 key_file: key
 detect: {models: fast}
-`, p.source.DSN(sql.ReplicationRole, p.name), password, p.source.DSN(p.source.Superuser(), p.name), p.secret(t, p.source), password,
-		p.name, p.replica.DSN(sql.ServiceRole, p.name), password, p.replica.DSN(p.replica.Superuser(), p.name), p.secret(t, p.replica))
+`, p.source.DSN(roles.Replication, p.name), password, p.source.DSN(p.source.Superuser(), p.name), p.secret(t, p.source), password,
+		p.name, p.replica.DSN(roles.Service, p.name), password, p.replica.DSN(p.replica.Superuser(), p.name), p.secret(t, p.replica))
 }
 
 // hospital fills the source with the hospital and returns its configuration.
@@ -126,7 +128,7 @@ func (p *pair) configFile(t testing.TB, name, file string) *config.Config {
 var migrating sync.Mutex
 
 // sqlUp is [sql.Up], alone.
-func sqlUp(t testing.TB, cfg *config.Config, target sql.Target, o sql.Options) error {
+func sqlUp(t testing.TB, cfg *config.Config, target migrations.Target, o sql.Options) error {
 	t.Helper()
 	migrating.Lock()
 	defer migrating.Unlock()
@@ -134,7 +136,7 @@ func sqlUp(t testing.TB, cfg *config.Config, target sql.Target, o sql.Options) e
 }
 
 // sqlDown is [sql.Down], alone.
-func sqlDown(t testing.TB, cfg *config.Config, target sql.Target, o sql.Options) error {
+func sqlDown(t testing.TB, cfg *config.Config, target migrations.Target, o sql.Options) error {
 	t.Helper()
 	migrating.Lock()
 	defer migrating.Unlock()
@@ -144,7 +146,7 @@ func sqlDown(t testing.TB, cfg *config.Config, target sql.Target, o sql.Options)
 // migrateUp migrates both databases.
 func migrateUp(t testing.TB, cfg *config.Config) {
 	t.Helper()
-	for _, target := range []sql.Target{sql.Source, sql.Replica} {
+	for _, target := range []migrations.Target{migrations.Source, migrations.Replica} {
 		if err := sqlUp(t, cfg, target, sql.Options{}); err != nil {
 			t.Fatalf("migrate %s up: %v", target, err)
 		}

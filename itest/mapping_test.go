@@ -11,6 +11,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/config/proposal"
 	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/migrations"
 )
 
 // clinic is an EHR that pgdeid has never seen. Values that must not be printed hold
@@ -202,7 +203,7 @@ func TestUpRefusesWhatCannotWork(t *testing.T) {
 		"ehr.encounter: {patient: patient_id, columns: {encounter_id: pseudonym, Ward: zip3, x: text}}": "x",
 	} {
 		cfg := p.config(t, settings+"tables:\n  ehr.note: {patient: patient_id, columns: {note_id: pseudonym, body: text}}\n  "+table+"\n")
-		for _, target := range []sql.Target{sql.Source, sql.Replica} {
+		for _, target := range []migrations.Target{migrations.Source, migrations.Replica} {
 			if err := sqlUp(t, cfg, target, sql.Options{}); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s, %s: got %v, want …%s…", table, target, err, want)
 			}
@@ -239,10 +240,10 @@ func TestUpFollowsTheMapping(t *testing.T) {
 		file = strings.Replace(file, change[0], change[1], 1)
 	}
 	cfg = p.config(t, p.settingsAgain(t)+file)
-	if err := sqlUp(t, cfg, sql.Replica, sql.Options{}); err == nil || !strings.Contains(err.Error(), "holds rows") {
+	if err := sqlUp(t, cfg, migrations.Replica, sql.Options{}); err == nil || !strings.Contains(err.Error(), "holds rows") {
 		t.Fatalf("rows would be lost without a word: %v", err)
 	}
-	for _, target := range []sql.Target{sql.Source, sql.Replica} {
+	for _, target := range []migrations.Target{migrations.Source, migrations.Replica} {
 		if err := sqlUp(t, cfg, target, sql.Options{DropData: true}); err != nil {
 			t.Fatal(err)
 		}
@@ -264,7 +265,7 @@ func TestUpFollowsTheMapping(t *testing.T) {
 	if got := texts(t, p.onSource(t), "select has_column_privilege('pgdeid_replication', 'ehr.patient', 'blood_type', 'select')::text"); got[0] != "false" {
 		t.Error("the replication role may read a column that is not mapped any more")
 	}
-	for _, f := range attention(preflight(t, cfg)) {
+	for _, f := range attention(findingsOf(t, cfg)) {
 		t.Errorf("after that: %s: %s", f.Subject, f.Text)
 	}
 }
@@ -274,15 +275,15 @@ func TestTableOfSomebodyElseIsLeftAlone(t *testing.T) {
 	p := newPair(t)
 	cfg := p.hospital(t)
 	do(t, p.onReplica(t), "create schema ehr; create table ehr.note (mine text); insert into ehr.note values ('keep me')")
-	err := sqlUp(t, cfg, sql.Replica, sql.Options{DropData: true})
+	err := sqlUp(t, cfg, migrations.Replica, sql.Options{DropData: true})
 	if err == nil || !strings.Contains(err.Error(), "was not made by pgdeid") {
 		t.Errorf("got %v", err)
 	}
 	do(t, p.onReplica(t), "drop table ehr.note; create table ehr.other (x int)")
-	if err := sqlUp(t, cfg, sql.Replica, sql.Options{}); err != nil {
+	if err := sqlUp(t, cfg, migrations.Replica, sql.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := sqlDown(t, cfg, sql.Replica, sql.Options{}); err != nil {
+	if err := sqlDown(t, cfg, migrations.Replica, sql.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := texts(t, p.onReplica(t), "select relname::text from pg_class where relnamespace = 'ehr'::regnamespace"); !slices.Equal(got, []string{"other"}) {
@@ -334,7 +335,7 @@ func TestMigrateCommand(t *testing.T) {
 	run(2, "source, replica or both", "up", "--target", "none")
 	run(3, "version 0", "version")
 	run(0, "replica: migrated up", "up")
-	latest, err := sql.Latest(sql.Replica)
+	latest, err := migrations.Latest(migrations.Replica)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,16 +12,20 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
 	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/migrations"
+	"github.com/pgdeid/pgdeid/sql/postgres"
+	"github.com/pgdeid/pgdeid/sql/research"
+	"github.com/pgdeid/pgdeid/sql/roles"
 )
 
 func TestUpDownUpLeavesTheSameCatalogue(t *testing.T) {
 	t.Parallel()
 	p := newOwnPair(t)
 	cfg := p.hospital(t)
-	both := []sql.Target{sql.Source, sql.Replica}
-	state := func() map[sql.Target][]string {
-		return map[sql.Target][]string{
-			sql.Source: catalogue(t, p.source, p.name), sql.Replica: catalogue(t, p.replica, p.name),
+	both := []migrations.Target{migrations.Source, migrations.Replica}
+	state := func() map[migrations.Target][]string {
+		return map[migrations.Target][]string{
+			migrations.Source: catalogue(t, p.source, p.name), migrations.Replica: catalogue(t, p.replica, p.name),
 		}
 	}
 	bare := state()
@@ -120,11 +124,11 @@ func TestRolesOfTheSourceReadMappedColumnsOnly(t *testing.T) {
 	type grant struct{ role, table, column string }
 	allowed := map[grant]bool{}
 	for role, columns := range map[string][]string{
-		sql.ReaderRole: {
+		roles.Reader: {
 			"patient.patient_id", "patient.mrn", "patient.given_name", "patient.family_name", "patient.birth_date", "patient.zip",
 			"encounter.encounter_id", "encounter.patient_id", "provider.provider_id", "provider.name",
 		},
-		sql.ReplicationRole: {
+		roles.Replication: {
 			"patient.patient_id", "patient.mrn", "patient.given_name", "patient.family_name", "patient.birth_date", "patient.zip",
 			"patient.sex", "patient.blood_type", "encounter.encounter_id", "encounter.patient_id", "encounter.admitted", "encounter.Ward",
 			"provider.provider_id", "provider.name", "note.note_id", "note.patient_id", "note.written", "note.kind", "note.body",
@@ -138,9 +142,9 @@ func TestRolesOfTheSourceReadMappedColumnsOnly(t *testing.T) {
 	}
 	conns := map[string]*pgx.Conn{}
 	reader, err := cfg.SourceConn(config.Reader)
-	conns[sql.ReaderRole] = as(t, reader, err)
+	conns[roles.Reader] = as(t, reader, err)
 	service, err := cfg.SourceConn(config.Service)
-	conns[sql.ReplicationRole] = as(t, service, err)
+	conns[roles.Replication] = as(t, service, err)
 	tried := 0
 	for _, c := range texts(t, p.onSource(t), `select c.relname || '.' || a.attname from pg_attribute a join pg_class c on c.oid = a.attrelid
 		where c.relnamespace = 'ehr'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0`) {
@@ -164,10 +168,10 @@ func TestRolesOfTheSourceReadMappedColumnsOnly(t *testing.T) {
 			t.Errorf("%s may create tables", role)
 		}
 	}
-	if _, err := conns[sql.ReplicationRole].Exec(t.Context(), "select pg_logical_emit_message(false, 'pgdeid', 'beat')"); err != nil {
+	if _, err := conns[roles.Replication].Exec(t.Context(), "select pg_logical_emit_message(false, 'pgdeid', 'beat')"); err != nil {
 		t.Errorf("heartbeat: %v", err)
 	}
-	if _, err := conns[sql.ReaderRole].Exec(t.Context(), "select pg_create_logical_replication_slot('x', 'pgoutput', true)"); err == nil {
+	if _, err := conns[roles.Reader].Exec(t.Context(), "select pg_create_logical_replication_slot('x', 'pgoutput', true)"); err == nil {
 		t.Error("the reader may make slots")
 	}
 }
@@ -178,7 +182,7 @@ func TestPublicationCarriesMappedColumns(t *testing.T) {
 	cfg := p.hospital(t)
 	migrateUp(t, cfg)
 	conn := p.onSource(t)
-	server, err := sql.ServerVersion(t.Context(), conn)
+	server, err := postgres.ReadVersion(t.Context(), conn)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,25 +220,25 @@ func TestForeignServerReadsGazetteers(t *testing.T) {
 	if got := texts(t, service, `select attrelid::regclass || '.' || attname from pg_attribute where attrelid = 'deid_ehr."ehr.encounter"'::regclass and attnum > 0`); len(got) != 2 {
 		t.Errorf("foreign columns: %v", got)
 	}
-	if fs := attention(preflight(t, cfg)); len(fs) != 1 || fs[0].Subject != "replica credentials" || !strings.Contains(fs[0].Text, "password") {
+	if fs := attention(findingsOf(t, cfg)); len(fs) != 1 || fs[0].Subject != "replica credentials" || !strings.Contains(fs[0].Text, "password") {
 		t.Errorf("check says of a stored password: %v", fs)
 	}
 	do(t, p.onReplica(t), "alter schema deid_ehr rename to elsewhere")
-	if fs := attention(preflight(t, cfg)); len(fs) != 2 || fs[1].Subject != "gazetteers" || !strings.Contains(fs[1].Text, "deid_ehr") {
+	if fs := attention(findingsOf(t, cfg)); len(fs) != 2 || fs[1].Subject != "gazetteers" || !strings.Contains(fs[1].Text, "deid_ehr") {
 		t.Errorf("check says of a foreign server that is gone: %v", fs)
 	}
 	do(t, p.onReplica(t), "alter schema elsewhere rename to deid_ehr")
 	direct := p.config(t, p.settingsAgain(t)+hospitalTables)
-	if fs := attention(preflight(t, direct)); len(fs) != 1 || fs[0].Subject != "replica credentials" || !strings.Contains(fs[0].Text, "still there") {
+	if fs := attention(findingsOf(t, direct)); len(fs) != 1 || fs[0].Subject != "replica credentials" || !strings.Contains(fs[0].Text, "still there") {
 		t.Errorf("check says of a foreign server that nobody uses: %v", fs)
 	}
-	if err := sqlUp(t, direct, sql.Replica, sql.Options{}); err != nil {
+	if err := sqlUp(t, direct, migrations.Replica, sql.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := texts(t, p.onReplica(t), "select srvname::text from pg_foreign_server union all select extname::text from pg_extension where extname = 'postgres_fdw'"); len(got) > 0 {
 		t.Errorf("gazetteers: direct leaves %v", got)
 	}
-	if fs := attention(preflight(t, direct)); len(fs) > 0 {
+	if fs := attention(findingsOf(t, direct)); len(fs) > 0 {
 		t.Errorf("check: %v", fs)
 	}
 }
@@ -272,14 +276,14 @@ func TestServiceWritesResearchAndVault(t *testing.T) {
 			t.Errorf("allowed: %s", statement)
 		}
 	}
-	if err := sql.CheckReplica(t.Context(), service); err != nil {
+	if err := migrations.CheckReplica(t.Context(), service); err != nil {
 		t.Errorf("version: %v", err)
 	}
 	// Rows are not lost by accident.
-	if err := sqlDown(t, cfg, sql.Replica, sql.Options{}); err == nil || !strings.Contains(fault.Hint(err), "--yes") {
+	if err := sqlDown(t, cfg, migrations.Replica, sql.Options{}); err == nil || !strings.Contains(fault.Hint(err), "--yes") {
 		t.Errorf("down over rows: %v", err)
 	}
-	if err := sqlDown(t, cfg, sql.Replica, sql.Options{DropData: true}); err != nil {
+	if err := sqlDown(t, cfg, migrations.Replica, sql.Options{DropData: true}); err != nil {
 		t.Errorf("down with --yes: %v", err)
 	}
 }
@@ -291,44 +295,44 @@ func TestVersionsAndKeys(t *testing.T) {
 	admin := p.onReplica(t)
 	wrong := func(what, text string) {
 		t.Helper()
-		if err := sql.CheckReplica(t.Context(), admin); err == nil || !strings.Contains(err.Error(), text) || fault.Hint(err) == "" {
+		if err := migrations.CheckReplica(t.Context(), admin); err == nil || !strings.Contains(err.Error(), text) || fault.Hint(err) == "" {
 			t.Errorf("%s: got %v, want …%s… and a hint", what, err, text)
 		}
 	}
 	wrong("empty database", "not been set up")
 	migrateUp(t, cfg)
-	if err := sql.CheckReplica(t.Context(), admin); err != nil {
+	if err := migrations.CheckReplica(t.Context(), admin); err != nil {
 		t.Error(err)
 	}
 	do(t, admin, "update deid.schema_migrations set version = 999")
 	wrong("newer", "newer")
-	if err := sqlDown(t, cfg, sql.Replica, sql.Options{}); err == nil {
+	if err := sqlDown(t, cfg, migrations.Replica, sql.Options{}); err == nil {
 		t.Error("down of a version that nobody knows")
 	}
 	do(t, admin, "update deid.schema_migrations set version = 1")
 	wrong("older", "older")
 	do(t, admin, "update deid.schema_migrations set version = 2, dirty = true")
 	wrong("dirty", "half-way")
-	latest, err := sql.Latest(sql.Replica)
+	latest, err := migrations.Latest(migrations.Replica)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := sql.Force(t.Context(), cfg, sql.Replica, int(latest)); err != nil {
+	if err := sql.Force(t.Context(), cfg, migrations.Replica, int(latest)); err != nil {
 		t.Error(err)
 	}
-	if s, err := sql.Version(t.Context(), cfg, sql.Replica); err != nil || s.Version != latest || s.Dirty {
+	if s, err := sql.Version(t.Context(), cfg, migrations.Replica); err != nil || s.Version != latest || s.Dirty {
 		t.Errorf("after force: %+v, %v", s, err)
 	}
-	if err := sql.Force(t.Context(), cfg, sql.Replica, 77); err == nil {
+	if err := sql.Force(t.Context(), cfg, migrations.Replica, 77); err == nil {
 		t.Error("forced to a version that does not exist")
 	}
-	if err := sql.KeyCheck(t.Context(), admin, []byte("one"), 1); err != nil {
+	if err := research.CheckKey(t.Context(), admin, []byte("one"), 1); err != nil {
 		t.Error(err)
 	}
-	if err := sql.KeyCheck(t.Context(), admin, []byte("one"), 1); err != nil {
+	if err := research.CheckKey(t.Context(), admin, []byte("one"), 1); err != nil {
 		t.Errorf("the same key again: %v", err)
 	}
-	if err := sql.KeyCheck(t.Context(), admin, []byte("two"), 1); err == nil || !strings.Contains(err.Error(), "another key") {
+	if err := research.CheckKey(t.Context(), admin, []byte("two"), 1); err == nil || !strings.Contains(err.Error(), "another key") {
 		t.Errorf("another key: %v", err)
 	}
 }
@@ -355,7 +359,7 @@ tables:
 `)
 	before := catalogue(t, p.replica, p.name)
 	migrateUp(t, cfg)
-	for _, f := range attention(preflight(t, cfg)) {
+	for _, f := range attention(findingsOf(t, cfg)) {
 		if f.Subject != "replica credentials" { // a stored password, as asked for
 			t.Errorf("%s: %s", f.Subject, f.Text)
 		}
@@ -378,7 +382,7 @@ tables:
 		}
 	}
 	do(t, admin, "reset session authorization; drop table public.mine")
-	if err := sqlDown(t, cfg, sql.Replica, sql.Options{DropData: true}); err != nil {
+	if err := sqlDown(t, cfg, migrations.Replica, sql.Options{DropData: true}); err != nil {
 		t.Fatal(err)
 	}
 	// Roles stay where other databases of the server use them.
@@ -402,7 +406,7 @@ func TestDownKeepsRolesThatOthersUse(t *testing.T) {
 	}
 	down := func(cfg *config.Config) {
 		t.Helper()
-		for _, target := range []sql.Target{sql.Source, sql.Replica} {
+		for _, target := range []migrations.Target{migrations.Source, migrations.Replica} {
 			if err := sqlDown(t, cfg, target, sql.Options{}); err != nil {
 				t.Fatal(err)
 			}
@@ -412,7 +416,7 @@ func TestDownKeepsRolesThatOthersUse(t *testing.T) {
 	if n := roles(); n != 4 {
 		t.Errorf("%d roles are left, want 4", n)
 	}
-	for _, f := range attention(preflight(t, second)) {
+	for _, f := range attention(findingsOf(t, second)) {
 		t.Errorf("the other database: %s: %s", f.Subject, f.Text)
 	}
 	down(second)
@@ -437,7 +441,7 @@ func TestMigrateWithoutSuperuser(t *testing.T) {
 	do(t, p.onSource(t), "set session authorization owner;"+hospital)
 	cfg := p.config(t, file)
 	if version := texts(t, p.onSource(t), "show server_version_num")[0]; version >= "160000" {
-		err := sqlUp(t, cfg, sql.Source, sql.Options{})
+		err := sqlUp(t, cfg, migrations.Source, sql.Options{})
 		if err == nil || !strings.Contains(err.Error(), `grant "pgdeid_replication" to "owner" with admin option`) {
 			t.Errorf("the role of another: %v", err)
 		}
@@ -446,7 +450,7 @@ func TestMigrateWithoutSuperuser(t *testing.T) {
 	migrateUp(t, cfg)
 	migrateUp(t, cfg)
 	// What only a superuser may set is named, with the statement that sets it.
-	for _, f := range attention(preflight(t, cfg)) {
+	for _, f := range attention(findingsOf(t, cfg)) {
 		server, found := map[string]*sandbox.Server{"replica log": p.replica, "source log": p.source}[f.Subject]
 		if !found {
 			t.Errorf("%s: %s (%s)", f.Subject, f.Text, f.Remedy)
@@ -456,12 +460,12 @@ func TestMigrateWithoutSuperuser(t *testing.T) {
 		statement, _, _ = strings.Cut(statement, " (")
 		do(t, connect(t, server, p.name), statement)
 	}
-	for _, f := range attention(preflight(t, cfg)) {
+	for _, f := range attention(findingsOf(t, cfg)) {
 		t.Errorf("%s: %s (%s)", f.Subject, f.Text, f.Remedy)
 	}
 	conf, err := cfg.ReplicaConn(config.Service)
 	do(t, as(t, conf, err), `select deid.put_in_order('deid_rows."ehr.note"'), deid.put_in_order('deid.surrogate'), deid.set_readable('ehr.note', true)`)
-	for _, target := range []sql.Target{sql.Source, sql.Replica} {
+	for _, target := range []migrations.Target{migrations.Source, migrations.Replica} {
 		if err := sqlDown(t, cfg, target, sql.Options{}); err != nil {
 			t.Errorf("down: %v", err)
 		}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/replicator"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/research"
 )
 
 // crowd fills the ward with n patients, visits, lines and notes, in the order of their
@@ -286,7 +286,7 @@ func TestLongNamesOfTables(t *testing.T) {
 	conf, err := cfg.ReplicaConn(config.Service)
 	service := as(t, conf, err)
 	for i := range cfg.Tables {
-		do(t, service, "insert into "+sql.RowsTable(&cfg.Tables[i])+" values (1, 'x')")
+		do(t, service, "insert into "+research.RowsTable(&cfg.Tables[i])+" values (1, 'x')")
 	}
 	want(t, p.onReplica(t), "1", fmt.Sprintf("select count(*)::text from %s.%s_2", schema, table))
 }

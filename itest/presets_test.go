@@ -97,7 +97,7 @@ func TestPresetsCopyAndFollow(t *testing.T) {
 	for _, s := range everyPresetWithAFolder(t) {
 		t.Run(s.name, func(t *testing.T) {
 			r := newReplicationOf(t, newPair(t), s.files["people.sql"]+s.files["ddl.sql"]+s.files["fill.sql"], s.tables(t))
-			for _, f := range attention(preflight(t, r.cfg)) {
+			for _, f := range attention(findingsOf(t, r.cfg)) {
 				t.Errorf("check: %s: %s (%s)", f.Subject, f.Text, f.Remedy)
 			}
 			marks := s.marks(t, r)

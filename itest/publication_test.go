@@ -8,6 +8,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/finding"
+	"github.com/pgdeid/pgdeid/sql/migrations"
+	"github.com/pgdeid/pgdeid/sql/publication"
 )
 
 // failing returns the statements that the server refuses, each tried on its own and
@@ -31,7 +34,7 @@ func TestPausedPublicationLetsTheVendorUpgrade(t *testing.T) {
 	t.Parallel()
 	r := newReplication(t, newPair(t))
 	if !hasLists(t, r.src) {
-		if paused, err := sql.PausePublication(t.Context(), r.cfg); paused || err != nil {
+		if paused, err := publication.Pause(t.Context(), r.cfg); paused || err != nil {
 			t.Errorf("nothing to pause: %v, %v", paused, err)
 		}
 		t.Skip("this server's publications have no lists of columns")
@@ -58,8 +61,8 @@ func TestPausedPublicationLetsTheVendorUpgrade(t *testing.T) {
 	if s := r.status(t); !s.Paused || len(s.Problems) != 1 {
 		t.Errorf("status: %+v", s)
 	}
-	if !slices.ContainsFunc(preflight(t, r.cfg), func(f sql.Finding) bool {
-		return f.Level == sql.Warning && strings.Contains(f.Text, "paused")
+	if !slices.ContainsFunc(findingsOf(t, r.cfg), func(f finding.Finding) bool {
+		return f.Level == finding.Warning && strings.Contains(f.Text, "paused")
 	}) {
 		t.Error("check does not say that the publication is paused")
 	}
@@ -79,7 +82,7 @@ func TestPausedPublicationLetsTheVendorUpgrade(t *testing.T) {
 	if err := run.fails(t); !strings.Contains(err.Error(), "started") {
 		t.Errorf("the run ended with %v", err)
 	}
-	if err := sqlUp(t, r.cfg, sql.Source, sql.Options{}); err == nil || !r.status(t).Paused {
+	if err := sqlUp(t, r.cfg, migrations.Source, sql.Options{}); err == nil || !r.status(t).Paused {
 		t.Errorf("the old mapping was taken: %v", err)
 	}
 	r.cfg = r.config(t, r.settingsAgain(t)+"http: \"\"\n"+strings.Replace(wardTables, ", started: date_shift", "", 1))
@@ -89,7 +92,7 @@ func TestPausedPublicationLetsTheVendorUpgrade(t *testing.T) {
 	if got := failing(t, r.src, upgrade[1:]...); !slices.Equal(got, upgrade[1:]) {
 		t.Errorf("resumed, and the lists of columns stop only %q", got)
 	}
-	if err := sqlUp(t, r.cfg, sql.Replica, sql.Options{DropData: true}); err != nil {
+	if err := sqlUp(t, r.cfg, migrations.Replica, sql.Options{DropData: true}); err != nil {
 		t.Fatal(err)
 	}
 	r.resync(t)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/migrations"
 )
 
 // vaultOf counts what the vault knows of all tables but one.
@@ -28,7 +29,7 @@ func TestAnotherPrimaryKeyRebuildsOneTable(t *testing.T) {
 	if err := run.fails(t); !strings.Contains(err.Error(), "another primary key") {
 		t.Fatalf("the run ended with %v", err)
 	}
-	err := sqlUp(t, r.cfg, sql.Replica, sql.Options{})
+	err := sqlUp(t, r.cfg, migrations.Replica, sql.Options{})
 	if err == nil || !strings.Contains(err.Error(), `"ehr.visit" of the replica holds rows`) {
 		t.Errorf("rows go without being asked for: %v", err)
 	}
@@ -57,7 +58,7 @@ func TestAnotherPolicyOfAKeyRebuildsOneTable(t *testing.T) {
 	r.caughtUp(t)
 	before := vaultOf(t, r, "ehr.line")
 	r.cfg = r.config(t, r.settingsAgain(t)+"http: \"\"\n"+strings.Replace(wardTables, "n: keep, body", "n: pseudonym, body", 1))
-	err := sqlUp(t, r.cfg, sql.Replica, sql.Options{DropData: true})
+	err := sqlUp(t, r.cfg, migrations.Replica, sql.Options{DropData: true})
 	if err == nil || !strings.Contains(err.Error(), "a process copies or streams") {
 		t.Fatalf("a process still writes by the old mapping: %v", err)
 	}
@@ -74,7 +75,7 @@ func TestAnotherPolicyOfAKeyRebuildsOneTable(t *testing.T) {
 
 func migrateUpDropping(t *testing.T, r *replication) {
 	t.Helper()
-	for _, target := range []sql.Target{sql.Source, sql.Replica} {
+	for _, target := range []migrations.Target{migrations.Source, migrations.Replica} {
 		if err := sqlUp(t, r.cfg, target, sql.Options{DropData: true}); err != nil {
 			t.Fatal(err)
 		}

@@ -20,6 +20,8 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/finding"
+	"github.com/pgdeid/pgdeid/sql/migrations"
 )
 
 const (
@@ -278,8 +280,8 @@ func TestReleaseModeFollowsTheMapping(t *testing.T) {
 	r.caughtUp(t)
 	run.stop(t)
 	warned := func() bool {
-		return slices.ContainsFunc(preflight(t, r.cfg), func(f sql.Finding) bool {
-			return f.Subject == "release" && f.Level == sql.Warning && strings.Contains(f.Remedy, "delayed")
+		return slices.ContainsFunc(findingsOf(t, r.cfg), func(f finding.Finding) bool {
+			return f.Subject == "release" && f.Level == finding.Warning && strings.Contains(f.Remedy, "delayed")
 		})
 	}
 	if !warned() {
@@ -296,7 +298,7 @@ func TestReleaseModeFollowsTheMapping(t *testing.T) {
 	if warned() {
 		t.Error("batches are taken for live")
 	}
-	for _, f := range attention(preflight(t, r.cfg)) {
+	for _, f := range attention(findingsOf(t, r.cfg)) {
 		t.Errorf("%s: %s", f.Subject, f.Text)
 	}
 	want(t, r.analyst(t), "50", "select count(*)::text from ehr.note")
@@ -312,7 +314,7 @@ func TestReleaseModeFollowsTheMapping(t *testing.T) {
 	}
 	run.stop(t)
 	r.cfg = live
-	if err := sqlUp(t, r.cfg, sql.Replica, sql.Options{}); err != nil {
+	if err := sqlUp(t, r.cfg, migrations.Replica, sql.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	want(t, r.analyst(t), "60", "select count(*)::text from ehr.note")

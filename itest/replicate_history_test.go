@@ -117,7 +117,7 @@ func TestFailoverIsFollowedWhereNothingIsLost(t *testing.T) {
 	r.caughtUp(t)
 	r.synced(t, standby)
 	run.stop(t)
-	for _, f := range preflight(t, r.cfg) {
+	for _, f := range findingsOf(t, r.cfg) {
 		if f.Subject == "source synchronized_standby_slots" && f.Level != "ok" {
 			t.Errorf("the setting is there: %+v", f)
 		}
@@ -142,7 +142,7 @@ func TestFailoverIsRefusedWhereSomethingIsLost(t *testing.T) {
 	r.caughtUp(t)
 	r.synced(t, standby)
 	found := false
-	for _, f := range attention(preflight(t, r.cfg)) {
+	for _, f := range attention(findingsOf(t, r.cfg)) {
 		found = found || f.Subject == "source synchronized_standby_slots" && strings.Contains(f.Remedy, "'standby'")
 	}
 	if !found {

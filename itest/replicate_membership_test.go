@@ -7,12 +7,15 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/finding"
+	"github.com/pgdeid/pgdeid/sql/migrations"
+	"github.com/pgdeid/pgdeid/sql/publication"
 )
 
 // completes lets "migrate up" bring the publication back to the mapping.
 func (r *replication) completes(t *testing.T) {
 	t.Helper()
-	if err := sqlUp(t, r.cfg, sql.Source, sql.Options{}); err != nil {
+	if err := sqlUp(t, r.cfg, migrations.Source, sql.Options{}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -77,7 +80,9 @@ func TestTableThatWasAwayIsCopiedAgain(t *testing.T) {
 	if problems := strings.Join(r.status(t).Problems, "; "); !strings.Contains(problems, "table ehr.note lacks changes") {
 		t.Errorf("status: %s", problems)
 	}
-	if !slices.ContainsFunc(preflight(t, r.cfg), func(f sql.Finding) bool { return f.Level == sql.Problem && f.Subject == "replica table ehr.note" }) {
+	if !slices.ContainsFunc(findingsOf(t, r.cfg), func(f finding.Finding) bool {
+		return f.Level == finding.Problem && f.Subject == "replica table ehr.note"
+	}) {
 		t.Error("check does not name the table")
 	}
 	run := r.run(t, nil)
@@ -123,7 +128,7 @@ func TestPauseAndResumeCopyNothing(t *testing.T) {
 	run := r.run(t, nil)
 	r.caughtUp(t)
 	before := one(t, r.dst, "select min(since) from deid.membership")
-	if _, err := sql.PausePublication(t.Context(), r.cfg); err != nil {
+	if _, err := publication.Pause(t.Context(), r.cfg); err != nil {
 		t.Fatal(err)
 	}
 	do(t, r.src, "insert into ehr.note values (1, 1, null, 'new', 'Zebulon')")

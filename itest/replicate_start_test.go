@@ -9,6 +9,8 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/finding"
+	"github.com/pgdeid/pgdeid/sql/migrations"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -126,7 +128,7 @@ func TestChangedMappingIsRefused(t *testing.T) {
 		}
 	}
 	r.refuses(t, "made for another mapping", "migrate up")
-	if err := sqlUp(t, r.cfg, sql.Replica, sql.Options{DropData: true}); err != nil {
+	if err := sqlUp(t, r.cfg, migrations.Replica, sql.Options{DropData: true}); err != nil {
 		t.Fatal(err)
 	}
 	r.refuses(t, "changed since the replica was written", "migrate up")
@@ -146,9 +148,9 @@ func TestOtherMappingThanMigratedIsRefusedWhenEmpty(t *testing.T) {
 	}
 	r.refuses(t, "made for another mapping", "migrate up")
 	want(t, r.src, "0", "select count(*)::text from pg_replication_slots where slot_name = $1", r.slot)
-	fs := preflight(t, r.cfg)
-	if !slices.ContainsFunc(fs, func(f sql.Finding) bool {
-		return f.Level == sql.Problem && strings.Contains(f.Text, "made for another mapping") && strings.Contains(f.Remedy, "migrate up")
+	fs := findingsOf(t, r.cfg)
+	if !slices.ContainsFunc(fs, func(f finding.Finding) bool {
+		return f.Level == finding.Problem && strings.Contains(f.Text, "made for another mapping") && strings.Contains(f.Remedy, "migrate up")
 	}) {
 		t.Errorf("the check does not say so: %+v", attention(fs))
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/migrations"
 )
 
 // twin makes a second replica of the same source, with the same key and a slot of
@@ -37,7 +38,7 @@ func (r *replication) twinOf(t *testing.T, mapped string) *replication {
 	w.cfg = r.pair.configFile(t, "twin.yaml", head+"replica:\n"+tail+"http: \"\"\n"+mapped)
 	w.cfg.Source.Heartbeat = quickHeartbeat
 	w.dst = connect(t, r.replica, name)
-	if err := sqlUp(t, w.cfg, sql.Replica, sql.Options{}); err != nil {
+	if err := sqlUp(t, w.cfg, migrations.Replica, sql.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return &w

@@ -48,7 +48,7 @@ func TestViewHasTheReadersRights(t *testing.T) {
 	r.caughtUp(t)
 	role := r.sourceRole(t, "reader", "grant select on ehr.note to READER; alter table ehr.note enable row level security; create policy own on ehr.note using (note_id <> 2)")
 	none := r.sourceRole(t, "blind", "")
-	for _, f := range attention(preflight(t, r.cfg)) {
+	for _, f := range attention(findingsOf(t, r.cfg)) {
 		if f.Subject == "source role" {
 			t.Errorf("a reviewer's role is taken for a right of pgdeid's own: %s", f.Text)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/admin"
 	"github.com/pgdeid/pgdeid/replicator/session"
 	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/migrations"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -151,7 +152,7 @@ func TestKeyRotation(t *testing.T) {
 		t.Fatalf("%+v", report)
 	}
 	compareTwins(t, analystRows(t, r), before)
-	if err := sqlUp(t, r.cfg, sql.Replica, sql.Options{}); err == nil || !strings.Contains(err.Error(), "key is being changed") {
+	if err := sqlUp(t, r.cfg, migrations.Replica, sql.Options{}); err == nil || !strings.Contains(err.Error(), "key is being changed") {
 		t.Errorf("migrate up meanwhile: %v", err)
 	}
 

@@ -14,6 +14,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/admin"
 	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/migrations"
 )
 
 // firstSealed is the oldest version of the replica that can be brought up with its rows: those before have a vault in
@@ -117,7 +118,7 @@ func TestUpgradeOfAReplicaWithRows(t *testing.T) {
 	if res, err := replicator.CountDifferences(t.Context(), o); err != nil || res.Differ() {
 		t.Errorf("differs: %s, %v", counted(res), err)
 	}
-	if err := sqlUp(t, r.cfg, sql.Replica, sql.Options{}); err != nil {
+	if err := sqlUp(t, r.cfg, migrations.Replica, sql.Options{}); err != nil {
 		t.Error(err)
 	}
 	compareTwins(t, r.facts(t), streamed)

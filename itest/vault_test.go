@@ -9,6 +9,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/vault"
 	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/migrations"
 )
 
 func (r *replication) vault() *vault.Reader { return vault.NewReader(r.dst, r.key) }
@@ -81,7 +82,7 @@ func TestPlainVaultIsRefused(t *testing.T) {
 	cfg := p.hospital(t)
 	migrateUp(t, cfg)
 	do(t, p.onReplica(t), `update deid.schema_migrations set version = 4; insert into deid.date_shift values ('1', '\x01')`)
-	err := sqlUp(t, cfg, sql.Replica, sql.Options{})
+	err := sqlUp(t, cfg, migrations.Replica, sql.Options{})
 	if err == nil || !strings.Contains(err.Error(), "in plain") || !strings.Contains(fault.Hint(err), "migrate down") {
 		t.Errorf("over a vault in plain: %v", err)
 	}

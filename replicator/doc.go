@@ -84,7 +84,7 @@
 // All that the replica has hangs on the key: pseudonyms, hashed keys, surrogates and shifts in the rows; seals,
 // hashes and names of rows in the vault. Rows refer to each other by pseudonyms, so that a patient's rows can't change one
 // after another: whatever two tables share, such as providers, would join with one half only. The key
-// is therefore changed by generations (sql.BeginRotation, admin.Rotate):
+// is therefore changed by generations (rotation.Begin of package sql/rotation, admin.Rotate):
 //
 //	begun      the tables that analysts read are in schema deid_before, their views with them; the vault is empty but
 //	           for what does not hang on the key; tables without rows are in the place of the others; the key's check

@@ -12,13 +12,13 @@ import (
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/session"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/publication"
 )
 
 // complete reads the publication and returns an error unless it carries the plan;
 // begun says that rows were copied before, so that it may be waited for.
-func (r *run) complete(ctx context.Context, begun bool) (*sql.Publication, error) {
-	carried, err := sql.ReadPublication(ctx, r.Source, r.Cfg.Source.Publication)
+func (r *run) complete(ctx context.Context, begun bool) (*publication.Publication, error) {
+	carried, err := publication.Read(ctx, r.Source, r.Cfg.Source.Publication)
 	if err != nil {
 		return nil, fault.New("check publication "+r.Cfg.Source.Publication, connect.Lost(r.Source, err), "")
 	}
@@ -36,9 +36,9 @@ func (r *run) complete(ctx context.Context, begun bool) (*sql.Publication, error
 
 // noteMembership marks the tables that changes may have passed by since they were copied,
 // and remembers how they are published now. begun is false if nothing was copied yet.
-func (r *run) noteMembership(ctx context.Context, carried *sql.Publication, begun bool) error {
+func (r *run) noteMembership(ctx context.Context, carried *publication.Publication, begun bool) error {
 	const op = "compare the publication with what was copied"
-	then, err := sql.ReadMembership(ctx, r.Control, r.Cfg.Source.Slot)
+	then, err := publication.ReadMembership(ctx, r.Control, r.Cfg.Source.Slot)
 	if err != nil {
 		return err
 	}
@@ -51,10 +51,10 @@ func (r *run) noteMembership(ctx context.Context, carried *sql.Publication, begu
 		}
 		for _, t := range rejoined {
 			r.Log.Warn("changes passed by: tables are copied again", "table", t.Table, "why", t.Why)
-			sql.QueueCopyAgain(batch, r.Cfg.Source.Slot, r.Plan.Following(r.Plan.ByID[t.Table]), "table "+t.Table+": "+t.Why)
+			publication.QueueCopyAgain(batch, r.Cfg.Source.Slot, r.Plan.Following(r.Plan.ByID[t.Table]), "table "+t.Table+": "+t.Why)
 		}
 	}
-	sql.QueueMembership(batch, r.Cfg.Source.Slot, carried, want)
+	publication.QueueMembership(batch, r.Cfg.Source.Slot, carried, want)
 	if err := r.Control.SendBatch(ctx, batch).Close(); err != nil { // one transaction
 		return fault.New(op, connect.Lost(r.Control, err), "run 'pgdeid migrate up'")
 	}
@@ -90,8 +90,8 @@ func (r *run) watch(ctx context.Context) error {
 
 // carryOn remembers entries that took the place of others, and partitions that were
 // added and hold nothing yet.
-func (r *run) carryOn(ctx context.Context, carried *sql.Publication, want []sql.Wanted) error {
-	same := func(w sql.Wanted) bool {
+func (r *run) carryOn(ctx context.Context, carried *publication.Publication, want []publication.Wanted) error {
+	same := func(w publication.Wanted) bool {
 		now, was := carried.Tables[w.Table], r.members.Tables[w.Table]
 		return now.Since == was.Since && slices.Equal(now.Partitions, was.Partitions)
 	}
@@ -100,7 +100,7 @@ func (r *run) carryOn(ctx context.Context, carried *sql.Publication, want []sql.
 		return nil
 	}
 	batch := &pgx.Batch{}
-	sql.QueueMembership(batch, r.Cfg.Source.Slot, carried, changed)
+	publication.QueueMembership(batch, r.Cfg.Source.Slot, carried, changed)
 	r.members = carried
 	return fault.New("store how the tables are published", connect.Lost(r.Control, r.Control.SendBatch(ctx, batch).Close()), "")
 }

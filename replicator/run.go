@@ -14,7 +14,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/apply"
 	"github.com/pgdeid/pgdeid/replicator/guard"
 	"github.com/pgdeid/pgdeid/replicator/session"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/publication"
 )
 
 // run is a session that copies and streams.
@@ -22,10 +22,10 @@ type run struct {
 	*session.Session
 	health  *health
 	applied atomic.Uint64
-	named   map[string]bool      // columns that the log has named as new
-	restart pglogrepl.LSN        // of the slot at the last heartbeat
-	busy    []apply.OrderedPlace // what is to be put in order when it is not being read
-	members *sql.Publication     // how the tables were published when they were last compared
+	named   map[string]bool          // columns that the log has named as new
+	restart pglogrepl.LSN            // of the slot at the last heartbeat
+	busy    []apply.OrderedPlace     // what is to be put in order when it is not being read
+	members *publication.Publication // how the tables were published when they were last compared
 }
 
 // Run replicates until ctx is done: the first copy, if it is not complete, then

@@ -22,7 +22,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/session"
 	"github.com/pgdeid/pgdeid/replicator/source"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/publication"
 )
 
 // The first copy.
@@ -107,7 +107,7 @@ func (r *run) markForCopy(ctx context.Context, tables []string) error {
 		}
 	}
 	batch := &pgx.Batch{}
-	sql.QueueCopyAgain(batch, r.Cfg.Source.Slot, tables, "somebody asked for it")
+	publication.QueueCopyAgain(batch, r.Cfg.Source.Slot, tables, "somebody asked for it")
 	return fault.New(op, connect.Lost(r.Control, r.Control.SendBatch(ctx, batch).Close()), "run 'pgdeid migrate up'")
 }
 

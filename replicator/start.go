@@ -13,7 +13,9 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/metrics"
 	"github.com/pgdeid/pgdeid/replicator/session"
 	"github.com/pgdeid/pgdeid/replicator/source"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/postgres"
+	"github.com/pgdeid/pgdeid/sql/publication"
+	"github.com/pgdeid/pgdeid/sql/research"
 )
 
 // prepare makes sure that slot, position and first copy are there, and returns
@@ -75,7 +77,7 @@ func (r *run) prepare(ctx, stop context.Context) (*source.Progress, error) {
 // this replica, until the session ends.
 func (r *run) alone(ctx context.Context) error {
 	var got bool
-	err := r.Control.QueryRow(ctx, "select pg_try_advisory_lock(hashtextextended($1, 0))", sql.SlotLock(r.Cfg.Source.Slot)).Scan(&got)
+	err := r.Control.QueryRow(ctx, "select pg_try_advisory_lock(hashtextextended($1, 0))", research.SlotLock(r.Cfg.Source.Slot)).Scan(&got)
 	if err == nil && !got {
 		err = session.ErrNotAlone
 	}
@@ -186,16 +188,16 @@ func forgetCopies(batch *pgx.Batch, slot string) {
 
 // warnOfWholeRows says so where unmapped columns leave the source.
 func (r *run) warnOfWholeRows(ctx context.Context) error {
-	server, err := sql.ServerVersion(ctx, r.Source)
+	server, err := postgres.ReadVersion(ctx, r.Source)
 	if err != nil {
 		return fault.New("ask for the source's version", connect.Lost(r.Source, err), "")
 	}
 	if text := server.WholeRows(); text != "" {
-		r.Log.Warn(text, "hint", sql.WholeRowsRemedy)
+		r.Log.Warn(text, "hint", postgres.WholeRowsRemedy)
 	}
-	paused, err := sql.Paused(ctx, r.Source, r.Cfg.Source.Publication)
+	paused, err := publication.Paused(ctx, r.Source, r.Cfg.Source.Publication)
 	if paused {
-		r.Log.Warn("the publication "+sql.PausedText, "publication", r.Cfg.Source.Publication, "hint", sql.PausedRemedy)
+		r.Log.Warn("the publication "+publication.PausedText, "publication", r.Cfg.Source.Publication, "hint", publication.PausedRemedy)
 	}
 	return err
 }

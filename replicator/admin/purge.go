@@ -15,7 +15,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/apply"
 	"github.com/pgdeid/pgdeid/replicator/patient"
 	"github.com/pgdeid/pgdeid/replicator/session"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/research"
 )
 
 // PurgeReport says what was removed of patients, and what a second look found afterwards. It has
@@ -117,7 +117,7 @@ func (p *purge) checkOwners(ctx context.Context) error {
 		}
 		for _, place := range t.Places() {
 			var unknown bool
-			err := p.s.Control.QueryRow(ctx, fmt.Sprintf("select exists (select from %s where %s is null)", place, sql.PatientColumn)).Scan(&unknown)
+			err := p.s.Control.QueryRow(ctx, fmt.Sprintf("select exists (select from %s where %s is null)", place, research.PatientColumn)).Scan(&unknown)
 			if err == nil && unknown {
 				err = fmt.Errorf("table %s has rows of which it is not known whose they are: an earlier version wrote them", t.ID)
 			}

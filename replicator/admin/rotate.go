@@ -15,7 +15,8 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/apply"
 	"github.com/pgdeid/pgdeid/replicator/session"
 	"github.com/pgdeid/pgdeid/replicator/vault"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/migrations"
+	"github.com/pgdeid/pgdeid/sql/rotation"
 )
 
 // RotationPhase is how far a change of the key is.
@@ -34,17 +35,17 @@ const (
 // RotationReport says how far a change of the key is and, once all is copied, proves that nothing of the key before is
 // left. It has counts alone.
 type RotationReport struct {
-	Phase   RotationPhase    `json:"phase"`
-	From    int              `json:"from_epoch"`
-	To      int              `json:"to_epoch"`
-	Begun   *time.Time       `json:"begun_at,omitempty"`
-	Carried *store.Rekeyed   `json:"carried_over,omitempty"` // of what people decided
-	Copying []string         `json:"copying,omitempty"`      // tables that are not copied yet
-	Tables  []ProvenTable    `json:"tables,omitempty"`
-	Vault   []vault.Checked  `json:"vault,omitempty"`
-	Broken  []string         `json:"broken_joins,omitempty"`
-	Before  []sql.TableCount `json:"before,omitempty"`
-	After   []sql.TableCount `json:"after,omitempty"`
+	Phase   RotationPhase         `json:"phase"`
+	From    int                   `json:"from_epoch"`
+	To      int                   `json:"to_epoch"`
+	Begun   *time.Time            `json:"begun_at,omitempty"`
+	Carried *store.Rekeyed        `json:"carried_over,omitempty"` // of what people decided
+	Copying []string              `json:"copying,omitempty"`      // tables that are not copied yet
+	Tables  []ProvenTable         `json:"tables,omitempty"`
+	Vault   []vault.Checked       `json:"vault,omitempty"`
+	Broken  []string              `json:"broken_joins,omitempty"`
+	Before  []rotation.TableCount `json:"before,omitempty"`
+	After   []rotation.TableCount `json:"after,omitempty"`
 }
 
 // ProvenTable counts rows that the source's rows and the next key explain, and rows that they do not.
@@ -79,10 +80,10 @@ func Rotate(ctx context.Context, o session.Options, forget bool, progress func(t
 		return nil, err
 	}
 	defer connect.Close(conn)
-	if err := sql.CheckReplica(ctx, conn); err != nil {
+	if err := migrations.CheckReplica(ctx, conn); err != nil {
 		return nil, err
 	}
-	state, err := sql.ReadRotation(ctx, conn)
+	state, err := rotation.Read(ctx, conn)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +99,7 @@ func Rotate(ctx context.Context, o session.Options, forget bool, progress func(t
 		return r, nil
 	}
 	if state.Copied == nil {
-		if err := sql.NoteCopied(ctx, o.Config); err != nil {
+		if err := rotation.NoteCopied(ctx, o.Config); err != nil {
 			return nil, err
 		}
 	}
@@ -142,7 +143,7 @@ func beginRotation(ctx context.Context, o session.Options, conn *pgx.Conn, forge
 	}
 	r := &RotationReport{Phase: RotationBegun, From: o.OldKey.Epoch(), To: o.Key.Epoch()}
 	return r, withNextNotes(ctx, o, func(n *nextNotes) error {
-		return sql.BeginRotation(ctx, o.Config, sql.Rotation{
+		return rotation.Begin(ctx, o.Config, rotation.Change{
 			OldCheck: o.OldKey.Check(), NewCheck: o.Key.Check(), OldEpoch: o.OldKey.Epoch(), NewEpoch: o.Key.Epoch(),
 			Purged: purged, Forget: forget, WriteLock: apply.WriteLock,
 			Carry: func(ctx context.Context, tx pgx.Tx) error {
@@ -150,7 +151,7 @@ func beginRotation(ctx context.Context, o session.Options, conn *pgx.Conn, forge
 				r.Carried = &done
 				return err
 			},
-		}, sql.Options{Log: o.Log})
+		}, o.Log)
 	})
 }
 
@@ -169,7 +170,7 @@ func stillCopied(ctx context.Context, conn *pgx.Conn, slot string) ([]string, er
 
 // readRotationStatus returns how far a change of the key is; nil if there is none.
 func readRotationStatus(ctx context.Context, conn *pgx.Conn, slot string) (*RotationStatus, error) {
-	state, err := sql.ReadRotation(ctx, conn)
+	state, err := rotation.Read(ctx, conn)
 	if err != nil || state == nil {
 		return nil, err
 	}
@@ -203,6 +204,6 @@ func endRotation(ctx context.Context, o session.Options, r *RotationReport, prog
 		return nil
 	}
 	r.Phase = RotationDone
-	r.After, err = sql.FinishRotation(ctx, o.Config, apply.WriteLock, sql.Options{Log: o.Log})
+	r.After, err = rotation.Finish(ctx, o.Config, apply.WriteLock, o.Log)
 	return err
 }

@@ -18,7 +18,9 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/session"
 	"github.com/pgdeid/pgdeid/replicator/vault"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/postgres"
+	"github.com/pgdeid/pgdeid/sql/research"
+	"github.com/pgdeid/pgdeid/sql/rotation"
 )
 
 // The proof that nothing of the key before is left. Of the vault, every sealed value is opened: it opens only
@@ -51,7 +53,7 @@ func (p *proof) run(ctx context.Context) error {
 		return err
 	}
 	p.report.Vault = append(append(sealed, hashes...), people...)
-	err = sql.AsAdmin(ctx, p.s.Cfg, func(conn *pgx.Conn) error {
+	err = postgres.AsReplicaAdmin(ctx, p.s.Cfg, func(conn *pgx.Conn) error {
 		for _, t := range p.s.Plan.Tables {
 			if len(t.Publish) == 0 {
 				continue
@@ -65,8 +67,8 @@ func (p *proof) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	next, err := sql.CountNext(ctx, p.s.Cfg)
-	p.report.Broken = sql.BrokenJoins(p.report.Before, next)
+	next, err := rotation.CountNext(ctx, p.s.Cfg)
+	p.report.Broken = rotation.BrokenJoins(p.report.Before, next)
 	return err
 }
 
@@ -248,10 +250,10 @@ func (p *proof) stages(ctx context.Context, tx pgx.Tx, t *schema.Table) ([]Prove
 		match = append(match, fmt.Sprintf("t.%[1]s = r.%[1]s", t.SQL.Names[i]))
 	}
 	if t.SQL.Owned {
-		match = append(match, fmt.Sprintf("t.%[1]s is not distinct from r.%[1]s", sql.PatientColumn))
+		match = append(match, fmt.Sprintf("t.%[1]s is not distinct from r.%[1]s", research.PatientColumn))
 	}
 	var list []ProvenTable
-	for n, place := range []string{sql.WaitingTable(t.Table), sql.ReleasedTable(t.Table)} {
+	for n, place := range []string{research.WaitingTable(t.Table), research.ReleasedTable(t.Table)} {
 		c := ProvenTable{Table: t.ID + []string{" (waiting)", " (released)"}[n]}
 		err := tx.QueryRow(ctx, fmt.Sprintf("select count(*), count(*) filter (where not exists (select from %s t where %s)) from %s r",
 			t.SQL.Table, strings.Join(match, " and "), place)).Scan(&c.Rows, &c.Foreign)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/internal/review/store"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/rotation"
 )
 
 // Settled reports whether nothing is left to be done.
@@ -54,8 +54,8 @@ func (r *RotationReport) writeProof(say func(format string, args ...any)) {
 }
 
 // writeCounts lists tables and joins before and after.
-func writeCounts(say func(format string, args ...any), before, after []sql.TableCount) {
-	now := map[string]sql.TableCount{}
+func writeCounts(say func(format string, args ...any), before, after []rotation.TableCount) {
+	now := map[string]rotation.TableCount{}
 	for _, t := range after {
 		now[t.Table] = t
 	}

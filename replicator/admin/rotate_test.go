@@ -5,15 +5,15 @@ import (
 	"testing"
 
 	"github.com/pgdeid/pgdeid/replicator/vault"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/rotation"
 )
 
 func TestSummaryOfRotation(t *testing.T) {
 	t.Parallel()
 	proven := RotationReport{
 		From: 1, To: 2, Tables: []ProvenTable{{"ehr.note", 10, 1}}, Vault: []vault.Checked{{Table: "deid.surrogate", Values: 7, Foreign: 2}},
-		Before: []sql.TableCount{{Table: "ehr.note", Rows: 9, Joins: []sql.JoinCount{{Column: "patient_id", Other: "ehr.patient", Filled: 9, Found: 8}}}},
-		After:  []sql.TableCount{{Table: "ehr.note", Rows: 10, Joins: []sql.JoinCount{{Column: "patient_id", Other: "ehr.patient", Filled: 10, Found: 9}}}},
+		Before: []rotation.TableCount{{Table: "ehr.note", Rows: 9, Joins: []rotation.JoinCount{{Column: "patient_id", Other: "ehr.patient", Filled: 9, Found: 8}}}},
+		After:  []rotation.TableCount{{Table: "ehr.note", Rows: 10, Joins: []rotation.JoinCount{{Column: "patient_id", Other: "ehr.patient", Filled: 10, Found: 9}}}},
 		Broken: []string{"ehr.visit"},
 	}
 	if n := proven.Foreign(); n != 3 {

@@ -13,7 +13,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator"
 	"github.com/pgdeid/pgdeid/replicator/source"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/publication"
 )
 
 // Status is the state of replication, seen from both databases and, if it runs,
@@ -43,8 +43,8 @@ type Status struct {
 	Maintained []MaintenanceStatus `json:"maintenance"`           // tasks of "pgdeid maintain"
 	Problems   []string            `json:"problems,omitempty"`    // what needs a person
 
-	lacks    []string       // what the publication lacks
-	rejoined []sql.Rejoined // tables that changes may have passed by
+	lacks    []string               // what the publication lacks
+	rejoined []publication.Rejoined // tables that changes may have passed by
 }
 
 // SlotStatus is the slot as the source sees it.
@@ -100,7 +100,7 @@ func ReadStatus(ctx context.Context, cfg *config.Config, sample time.Duration) (
 		if s.NewColumns, err = replicator.NewColumns(ctx, source, replica, cfg); err != nil {
 			return err
 		}
-		s.lacks, s.rejoined, err = sql.PassedBy(ctx, source, replica, cfg)
+		s.lacks, s.rejoined, err = publication.PassedBy(ctx, source, replica, cfg)
 		return err
 	})
 	if err != nil {
@@ -118,7 +118,7 @@ func (s *Status) readSource(ctx context.Context, conn *pgx.Conn, cfg *config.Con
 	if err := conn.QueryRow(ctx, "select pg_current_wal_lsn()::text").Scan(&s.SourceEnd); err != nil {
 		return fault.New("read the end of the source's WAL", err, "")
 	}
-	paused, err := sql.Paused(ctx, conn, cfg.Source.Publication)
+	paused, err := publication.Paused(ctx, conn, cfg.Source.Publication)
 	if err != nil {
 		return err
 	}
@@ -215,7 +215,7 @@ func (s *Status) judge() {
 		say("no process streams from slot %s, which holds back the source's WAL: start 'pgdeid run'", s.Slot.Name)
 	}
 	if s.Paused {
-		say("the publication %s; %s", sql.PausedText, sql.PausedRemedy)
+		say("the publication %s; %s", publication.PausedText, publication.PausedRemedy)
 	}
 	if s.Process == processSilent {
 		say("a process listens, but does not answer: it hangs or is stopped; look at its log, and restart it")

@@ -10,7 +10,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/apply"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/research"
 )
 
 // PatientsStatus counts patients who stay out of the replica, or are on their way.
@@ -115,7 +115,7 @@ func readReleaseStatus(ctx context.Context, conn *pgx.Conn, cfg *config.Config, 
 			continue
 		}
 		var n int64
-		if err := conn.QueryRow(ctx, "select count(*) from "+sql.WaitingTable(t)).Scan(&n); err != nil {
+		if err := conn.QueryRow(ctx, "select count(*) from "+research.WaitingTable(t)).Scan(&n); err != nil {
 			return nil, fault.New("read what waits for a release", err, "run 'pgdeid migrate up'")
 		}
 		s.Waiting += n

@@ -13,7 +13,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/research"
 )
 
 // Whether the process answers, in [Status.Process].
@@ -30,7 +30,7 @@ func busy(ctx context.Context, conn *pgx.Conn, slot string) (held bool, err erro
 		select exists (select from pg_locks, (values (hashtextextended($1, 0))) k (h)
 			where locktype = 'advisory' and granted and objsubid = 1
 				and database = (select oid from pg_database where datname = current_database())
-				and classid::bigint = (h >> 32) & 4294967295 and objid::bigint = h & 4294967295)`, sql.SlotLock(slot)).Scan(&held)
+				and classid::bigint = (h >> 32) & 4294967295 and objid::bigint = h & 4294967295)`, research.SlotLock(slot)).Scan(&held)
 	return held, fault.New("look whether a process works on slot "+slot, err, "")
 }
 

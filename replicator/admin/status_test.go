@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/pgdeid/pgdeid/replicator"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/publication"
 )
 
 // well is a deployment of which there is nothing to say.
@@ -37,7 +37,7 @@ func TestProblemsAreNamedWithWhatToDo(t *testing.T) {
 		"a lost slot that nobody reads": {
 			func(s *Status) { s.Slot.WAL, s.Running, s.Busy = "lost", false, false }, []string{"slot pgdeid is lost"},
 		},
-		"a pause":               {func(s *Status) { s.Paused = true }, []string{sql.PausedText}},
+		"a pause":               {func(s *Status) { s.Paused = true }, []string{publication.PausedText}},
 		"a process that hangs":  {func(s *Status) { s.Process, s.Health = processSilent, nil }, []string{"does not answer", "restart"}},
 		"a process elsewhere":   {func(s *Status) { s.Process, s.Health = processElsewhere, nil }, nil},
 		"what the process says": {func(s *Status) { s.Health = &replicator.Health{Why: "the source sends nothing"} }, []string{"the process says: the source sends nothing"}},
@@ -54,7 +54,7 @@ func TestProblemsAreNamedWithWhatToDo(t *testing.T) {
 			[]string{"task cap is due (years of birth)", "pgdeid maintain"},
 		},
 		"a publication that lacks tables": {func(s *Status) { s.lacks = []string{"ehr.note is mapped but not published"} }, []string{"ehr.note is mapped", "--target source"}},
-		"a table that came back":          {func(s *Status) { s.rejoined = []sql.Rejoined{{Table: "ehr.note", Why: "it was away"}} }, []string{"ehr.note lacks changes (it was away)"}},
+		"a table that came back":          {func(s *Status) { s.rejoined = []publication.Rejoined{{Table: "ehr.note", Why: "it was away"}} }, []string{"ehr.note lacks changes (it was away)"}},
 		"a copy anew":                     {func(s *Status) { s.Copies[0] = CopyStatus{Table: "ehr.note", Again: "it was away"} }, []string{"ehr.note is copied again (it was away)"}},
 		"a copy anew that is complete":    {func(s *Status) { s.Copies[0].Again = "it was away" }, nil},
 		"a source that went back":         {func(s *Status) { s.SourceEnd = "0/F" }, []string{"ahead of the source's WAL", "older backup", "--resync"}},

@@ -8,7 +8,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/replicator/vault"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/migrations"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -25,7 +25,7 @@ func withVault(ctx context.Context, cfg *config.Config, do func(*pgx.Conn) error
 		return err
 	}
 	defer connect.Close(conn)
-	if err := sql.CheckReplica(ctx, conn); err != nil {
+	if err := migrations.CheckReplica(ctx, conn); err != nil {
 		return err
 	}
 	return do(conn)

@@ -11,7 +11,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/schema"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/research"
 )
 
 // LockTime is how long a desk waits for another transaction. Who copies a large
@@ -152,7 +152,7 @@ func (w *Writer) Ordered() iter.Seq[OrderedPlace] {
 			if len(t.Publish) > 0 && !yield(TablePlace(t)) {
 				return
 			}
-			if t.SQL.Release != nil && !yield(OrderedPlace{Title: t.ID + " as released", Name: sql.ReleasedTable(t.Table)}) {
+			if t.SQL.Release != nil && !yield(OrderedPlace{Title: t.ID + " as released", Name: research.ReleasedTable(t.Table)}) {
 				return
 			}
 		}

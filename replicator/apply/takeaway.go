@@ -10,7 +10,8 @@ import (
 
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/schema"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/research"
+	"github.com/pgdeid/pgdeid/sql/rotation"
 )
 
 // Place is where the replica has something of a patient: a table, and the condition that finds
@@ -53,7 +54,7 @@ func PlacesOf(p *schema.Plan) []Place {
 		}
 		names := []string{t.ID, t.ID + " (waiting)", t.ID + " (released)"}
 		for i, from := range t.Places() {
-			list = append(list, Place{Table: names[i], from: from, condition: "t." + sql.PatientColumn + " = any($1)"})
+			list = append(list, Place{Table: names[i], from: from, condition: "t." + research.PatientColumn + " = any($1)"})
 		}
 	}
 	vault := func(table, condition string) {
@@ -137,7 +138,7 @@ func (w *Writer) takeAwayBefore(ctx context.Context, tx pgx.Tx, keys []string) e
 	if w.Reg.Before == nil {
 		return nil
 	}
-	state, err := sql.ReadRotation(ctx, tx.Conn())
+	state, err := rotation.Read(ctx, tx.Conn())
 	if err != nil || state == nil {
 		return err
 	}
@@ -150,7 +151,7 @@ func (w *Writer) takeAwayBefore(ctx context.Context, tx pgx.Tx, keys []string) e
 	batch := &pgx.Batch{}
 	for _, t := range w.plan.Tables {
 		if len(t.Publish) > 0 && t.HasPatient() {
-			batch.Queue(fmt.Sprintf("delete from %s where %s = any($1)", sql.BeforeTable(t.Table), sql.PatientColumn), names)
+			batch.Queue(fmt.Sprintf("delete from %s where %s = any($1)", research.BeforeTable(t.Table), research.PatientColumn), names)
 		}
 	}
 	batch.Queue("delete from deid.rotation_former where patient = any($1)", names)

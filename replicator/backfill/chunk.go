@@ -13,7 +13,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/vault"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/jobs"
 )
 
 const migrateHint = "run 'pgdeid migrate up'"
@@ -137,7 +137,7 @@ var unlocked = `not exists (
 // keeps the two from copying it both.
 func wake(ctx context.Context, tx pgx.Tx, slot, table string) error {
 	_, err := tx.Exec(ctx, `
-		update `+sql.JobsSchema+`.river_job j set state = 'available', scheduled_at = now()
+		update `+jobs.Schema+`.river_job j set state = 'available', scheduled_at = now()
 		where j.state = 'running' and j.kind = $3 and j.queue = $4 and j.attempted_at < now() - interval '`+takeWithin+`' and exists (
 			select from deid.copy_chunk c where c.slot = $1 and c.table_name = $2 and j.args->>'table' = c.table_name
 				and c.chunk = (j.args->>'chunk')::bigint and not c.done and c.worker is null and `+unlocked+`)`,

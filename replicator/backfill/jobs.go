@@ -15,7 +15,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"github.com/pgdeid/pgdeid/internal/fault"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/jobs"
 )
 
 // Task names a part of a table to copy. It is what a job says, and holds nothing of a patient.
@@ -40,7 +40,7 @@ func enqueue(ctx context.Context, tx pgx.Tx, slot, table string, chunks []int) e
 	if len(chunks) == 0 {
 		return nil
 	}
-	client, err := river.NewClient(riverpgxv5.New(nil), &river.Config{Schema: sql.JobsSchema, Logger: slog.New(slog.DiscardHandler)})
+	client, err := river.NewClient(riverpgxv5.New(nil), &river.Config{Schema: jobs.Schema, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func Serve(ctx, stop context.Context, pool *pgxpool.Pool, slot string, log *slog
 		return err
 	}))
 	client, err := river.NewClient(riverpgxv5.New(pool), &river.Config{
-		Schema: sql.JobsSchema, Queues: map[string]river.QueueConfig{queue(slot): {MaxWorkers: 1}}, Workers: workers,
+		Schema: jobs.Schema, Queues: map[string]river.QueueConfig{queue(slot): {MaxWorkers: 1}}, Workers: workers,
 		PollOnly: true, FetchPollInterval: pollPause, JobTimeout: -1, RescueStuckJobsAfter: rescueAfter,
 		RetryPolicy: steady{}, ReindexerSchedule: river.NeverSchedule(), Logger: slog.New(quiet{log.Handler()}),
 	})

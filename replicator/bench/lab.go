@@ -25,6 +25,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
 	"github.com/pgdeid/pgdeid/replicator/session"
 	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/migrations"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -138,7 +139,7 @@ func (l *lab) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	for _, cfg := range []*config.Config{l.cfg, l.kept} {
-		for _, target := range []sql.Target{sql.Source, sql.Replica} {
+		for _, target := range []migrations.Target{migrations.Source, migrations.Replica} {
 			if err := sql.Up(ctx, cfg, target, sql.Options{Log: l.log}); err != nil {
 				return err
 			}

@@ -17,10 +17,11 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/login"
+	"github.com/pgdeid/pgdeid/internal/scram"
 	"github.com/pgdeid/pgdeid/replicator/desk"
 	"github.com/pgdeid/pgdeid/replicator/pgwire"
 	"github.com/pgdeid/pgdeid/replicator/tables"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/attach"
 )
 
 // labDB is the database that asks the engine, on the source's server.
@@ -101,7 +102,7 @@ func (w *world) withEngine(ctx context.Context, drive func(ctx context.Context, 
 // engineUsers lets in the one login of the database that asks, which may ask everything.
 func (w *world) engineUsers(password string) (*login.Users[login.Rights], error) {
 	known := tables.Names()
-	verifier, err := sql.ScramVerifier(password)
+	verifier, err := scram.Generate(password)
 	if err != nil {
 		return nil, err
 	}
@@ -125,8 +126,8 @@ func (w *world) attach(ctx context.Context, addr, password string) error {
 	if err != nil {
 		return err
 	}
-	a := sql.Attachment{Host: host, Port: port, User: labDB, Password: password}
-	if err := sql.Attach(ctx, conf, a, sql.Options{Log: w.log}); err != nil {
+	a := attach.Engine{Host: host, Port: port, User: labDB, Password: password}
+	if err := attach.Up(ctx, conf, a, w.log); err != nil {
 		return err
 	}
 	w.say.line("engine  %s  attached to database %s of the source's server", addr, labDB)

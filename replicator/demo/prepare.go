@@ -13,6 +13,10 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/sandbox"
 	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/finding"
+	"github.com/pgdeid/pgdeid/sql/migrations"
+	"github.com/pgdeid/pgdeid/sql/preflight"
+	"github.com/pgdeid/pgdeid/sql/roles"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -53,12 +57,12 @@ func (w *world) prepare(ctx context.Context, _ *Result) error {
 	if w.cfg, w.key, err = w.site().Configure(); err != nil {
 		return err
 	}
-	for _, target := range []sql.Target{sql.Source, sql.Replica} {
+	for _, target := range []migrations.Target{migrations.Source, migrations.Replica} {
 		if err := sql.Up(ctx, w.cfg, target, sql.Options{Log: w.log}); err != nil {
 			return err
 		}
 	}
-	findings, err := sql.Preflight(ctx, w.cfg)
+	findings, err := preflight.Run(ctx, w.cfg)
 	if err != nil {
 		return err
 	}
@@ -70,18 +74,19 @@ func (w *world) prepare(ctx context.Context, _ *Result) error {
 	return nil
 }
 
-func (w *world) tellFindings(findings sql.Findings) {
-	count := map[sql.Level]int{}
+func (w *world) tellFindings(findings finding.List) {
+	count := map[finding.Level]int{}
 	for _, f := range findings {
 		count[f.Level]++
 		switch f.Level {
-		case sql.Problem:
+		case finding.Problem:
 			w.say.bad("%s: %s (%s)", f.Subject, f.Text, f.Remedy)
-		case sql.Warning:
+		case finding.Warning:
 			w.say.line("%s: %s", f.Subject, f.Text)
 		}
 	}
-	w.say.line("pgdeid check: %d ok, %d notes, %d warnings, %d problems", count[sql.OK], count[sql.Note], count[sql.Warning], count[sql.Problem])
+	w.say.line("pgdeid check: %d ok, %d notes, %d warnings, %d problems",
+		count[finding.OK], count[finding.Note], count[finding.Warning], count[finding.Problem])
 }
 
 func (w *world) site() *Site {
@@ -117,8 +122,8 @@ func (s *Site) writeConfig() error {
 	defer file.Close()
 	err = t.Execute(file, map[string]string{
 		"Dir":       s.Dir,
-		"SourceDSN": s.Source.DSN(sql.ReplicationRole, s.SourceDB), "SourceAdminDSN": s.Source.DSN(s.Source.Superuser(), s.SourceDB),
-		"ReplicaDSN": s.Replica.DSN(sql.ServiceRole, s.ReplicaDB), "ReplicaAdminDSN": s.Replica.DSN(s.Replica.Superuser(), s.ReplicaDB),
+		"SourceDSN": s.Source.DSN(roles.Replication, s.SourceDB), "SourceAdminDSN": s.Source.DSN(s.Source.Superuser(), s.SourceDB),
+		"ReplicaDSN": s.Replica.DSN(roles.Service, s.ReplicaDB), "ReplicaAdminDSN": s.Replica.DSN(s.Replica.Superuser(), s.ReplicaDB),
 	})
 	return fault.New("write the demo's mapping", err, "")
 }

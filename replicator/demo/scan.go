@@ -15,7 +15,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/leaks"
 	"github.com/pgdeid/pgdeid/replicator/vault"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/research"
 )
 
 // Scan is what a search of the whole replica found: every column of every row of
@@ -87,7 +87,7 @@ type scanTable struct {
 
 // title names the table as the source does, if it holds rows of one.
 func (t *scanTable) title() string {
-	if t.schema == sql.RowsSchema {
+	if t.schema == research.RowsSchema {
 		return t.name
 	}
 	return t.schema + "." + t.name
@@ -122,11 +122,11 @@ func (s *scanner) tables(ctx context.Context, conn *pgx.Conn) ([]scanTable, erro
 		t.binary = append(t.binary, typ == "bytea")
 		t.columns = append(t.columns, "coalesce("+value+", '')")
 		switch {
-		case column == "patient_id" && schema == sql.RowsSchema:
+		case column == "patient_id" && schema == research.RowsSchema:
 			t.patient = quoted
 		case column == "patient" && schema == "deid":
 			t.patient = quoted + "::bigint"
-		case column == "note_id" && schema == sql.RowsSchema:
+		case column == "note_id" && schema == research.RowsSchema:
 			t.note = quoted
 		}
 		return nil

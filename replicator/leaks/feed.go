@@ -11,7 +11,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/note"
 	"github.com/pgdeid/pgdeid/replicator/schema"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/research"
 )
 
 // column is a published column.
@@ -87,7 +87,7 @@ func (f *feed) statement(from string) string {
 	}
 	for _, k := range f.table.Key {
 		if f.table.Hashed {
-			keys = []string{sql.KeyColumn + "::text"}
+			keys = []string{research.KeyColumn + "::text"}
 			break
 		}
 		keys = append(keys, schema.Quote(f.table.Columns[k].Name)+"::text")
@@ -101,7 +101,7 @@ func (f *feed) statement(from string) string {
 		note, order = "array["+strings.Join(names, ", ")+"]", ", "+f.order
 	}
 	return fmt.Sprintf("select %s, array[%s], %s, array[%s] from %s t0 where %[1]s <> '' order by %[1]s collate \"C\"%[6]s",
-		sql.PatientColumn, strings.Join(keys, ", "), note, strings.Join(values, ", "), from, order)
+		research.PatientColumn, strings.Join(keys, ", "), note, strings.Join(values, ", "), from, order)
 }
 
 // through passes the rows of patients up to and with a pseudonym.

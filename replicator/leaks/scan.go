@@ -18,7 +18,7 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/session"
 	"github.com/pgdeid/pgdeid/replicator/vault"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/research"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -51,7 +51,7 @@ func Scan(ctx context.Context, cfg *config.Config, key *surrogate.Key, log *slog
 	if err := r.Connect(ctx); err != nil {
 		return nil, err
 	}
-	if err := sql.KeyCheck(ctx, r.Control, key.Check(), key.Epoch()); err != nil {
+	if err := research.CheckKey(ctx, r.Control, key.Check(), key.Epoch()); err != nil {
 		return nil, err
 	}
 	p, err := schema.NewPlan(ctx, cfg, r.Source, r.Control)
@@ -124,7 +124,7 @@ func shown(p *schema.Plan, t *schema.Table) string {
 	if p.Config.Release.Mode == config.Live {
 		return t.Rows()
 	}
-	return sql.ReleasedTable(t.Table)
+	return research.ReleasedTable(t.Table)
 }
 
 // patients returns those of whom the source tells something, in the order of pseudonyms.

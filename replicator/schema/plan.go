@@ -14,7 +14,8 @@ import (
 	"github.com/pgdeid/pgdeid/internal/document"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/internal/note"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/catalog"
+	"github.com/pgdeid/pgdeid/sql/research"
 )
 
 // Plan is the mapping as the two databases' catalogues make it concrete.
@@ -86,14 +87,14 @@ func (t *Table) IsNote() bool { return len(t.Texts) > 0 }
 func (t *Table) Source() string { return pgx.Identifier{t.Schema, t.Name}.Sanitize() }
 
 // Rows names the table of the replica that holds t's rows.
-func (t *Table) Rows() string { return sql.RowsTable(t.Table) }
+func (t *Table) Rows() string { return research.RowsTable(t.Table) }
 
 // Places names all tables of the replica that hold versions of t's rows.
 func (t *Table) Places() []string {
 	if t.SQL.Release == nil {
 		return []string{t.Rows()}
 	}
-	return []string{t.Rows(), sql.WaitingTable(t.Table), sql.ReleasedTable(t.Table)}
+	return []string{t.Rows(), research.WaitingTable(t.Table), research.ReleasedTable(t.Table)}
 }
 
 // NewPlan reads the catalogues of source and replica.
@@ -158,8 +159,8 @@ func (t *Table) describe(ctx context.Context, cfg *config.Config, source, replic
 func (t *Table) checkHashes(ctx context.Context, keyNames []string, replica *pgx.Conn) error {
 	var of string
 	err := replica.QueryRow(ctx, "select coalesce(max(col_description(attrelid, attnum)), '') from pg_attribute "+
-		"where attrelid = $1::regclass and attname = $2", t.Rows(), sql.KeyColumn).Scan(&of)
-	if err == nil && of != sql.HashedKey(keyNames) {
+		"where attrelid = $1::regclass and attname = $2", t.Rows(), research.KeyColumn).Scan(&of)
+	if err == nil && of != research.HashedKey(keyNames) {
 		err = errors.New("its rows in the replica have another key")
 	}
 	return fault.New("look at table "+t.ID+" in the replica", err,
@@ -292,7 +293,7 @@ func (p *Plan) checkPath(ctx context.Context, t *Table, source *pgx.Conn) error 
 	}
 	op := "follow the path of table " + t.ID
 	for at := t; at.Next != nil; at = at.Next {
-		unique, err := sql.UniqueKeys(ctx, source, at.Next.Schema, at.Next.Name)
+		unique, err := catalog.UniqueKeys(ctx, source, at.Next.Schema, at.Next.Name)
 		if err != nil {
 			return fault.New(op, connect.Lost(source, err), "")
 		}

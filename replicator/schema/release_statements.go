@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/internal/config"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/research"
 )
 
 // ReleaseStatements are the texts that write what waits and what was released of one
@@ -22,7 +22,7 @@ type ReleaseStatements struct {
 }
 
 func newReleaseStatements(t *Table, s *Statements) *ReleaseStatements {
-	w := releaseWriter{Statements: s, waiting: sql.WaitingTable(t.Table), released: sql.ReleasedTable(t.Table)}
+	w := releaseWriter{Statements: s, waiting: research.WaitingTable(t.Table), released: research.ReleasedTable(t.Table)}
 	for i, c := range t.Publish { // dates of the same patient move as before
 		if !s.isKey[i] && t.Columns[c].Publish != config.ShiftDate {
 			w.repaired = append(w.repaired, s.Names[i])
@@ -68,7 +68,7 @@ func (w *releaseWriter) removeAll() string {
 
 // otherPatients removes versions of another patient's: their days are not comparable.
 func (w *releaseWriter) otherPatients() string {
-	return w.removeAll() + fmt.Sprintf(" and t.%s <> u.patient", sql.PatientColumn)
+	return w.removeAll() + fmt.Sprintf(" and t.%s <> u.patient", research.PatientColumn)
 }
 
 // add adds the rows as they are now as versions; texts that were not sent are those of
@@ -76,7 +76,7 @@ func (w *releaseWriter) otherPatients() string {
 func (w *releaseWriter) add(condition string) string {
 	columns := strings.Join(w.Names, ", ")
 	set := make([]string, 0, len(w.Names)+1)
-	for _, name := range append(w.Names[:len(w.Names):len(w.Names)], sql.PrintColumn) {
+	for _, name := range append(w.Names[:len(w.Names):len(w.Names)], research.PrintColumn) {
 		set = append(set, name+" = excluded."+name)
 	}
 	var keys []string
@@ -84,12 +84,12 @@ func (w *releaseWriter) add(condition string) string {
 		keys = append(keys, w.Names[i])
 	}
 	before := func(table string) string {
-		return fmt.Sprintf("(select b.%s from %s b where %s limit 1)", sql.PrintColumn, table, w.same("b"))
+		return fmt.Sprintf("(select b.%s from %s b where %s limit 1)", research.PrintColumn, table, w.same("b"))
 	}
 	return fmt.Sprintf(`insert into %s (%s, %s, %s, %s) select t.%s, u.due, u.patient, coalesce(u.print, %s, %s) from %s t join %s on %s %s
-		on conflict (%s, %s) do update set %s`, w.waiting, columns, sql.DueColumn, sql.PatientColumn, sql.PrintColumn,
+		on conflict (%s, %s) do update set %s`, w.waiting, columns, research.DueColumn, research.PatientColumn, research.PrintColumn,
 		strings.Join(w.Names, ", t."), before(w.waiting), before(w.released), w.Table, w.given(), w.same("t"), condition,
-		strings.Join(keys, ", "), sql.DueColumn, strings.Join(set, ", "))
+		strings.Join(keys, ", "), research.DueColumn, strings.Join(set, ", "))
 }
 
 // remake repairs the one version there is of a row, waiting or released, if it was made
@@ -99,9 +99,9 @@ func (w *releaseWriter) remake() []string {
 	waits := func(compare string) string {
 		return fmt.Sprintf("(select count(*) from %s o where %s) %s", w.waiting, w.same("o"), compare)
 	}
-	other := fmt.Sprintf("(t.%s <> u.print or t.%s <> u.patient)", sql.PrintColumn, sql.PatientColumn)
+	other := fmt.Sprintf("(t.%s <> u.print or t.%s <> u.patient)", research.PrintColumn, research.PatientColumn)
 	repair := func(table string) string {
-		set := []string{sql.PrintColumn + " = u.print", sql.PatientColumn + " = u.patient"}
+		set := []string{research.PrintColumn + " = u.print", research.PatientColumn + " = u.patient"}
 		for _, name := range w.repaired {
 			set = append(set, name+" = r."+name)
 		}
@@ -120,12 +120,12 @@ func (w *releaseWriter) remake() []string {
 // move puts versions in the place of what was released before, in the order of their
 // keys.
 func (w *releaseWriter) move() []string {
-	due := sql.DueColumn + " = any($1::bytea[])"
+	due := research.DueColumn + " = any($1::bytea[])"
 	match, keys := make([]string, len(w.Keys)), make([]string, len(w.Keys))
 	for n, i := range w.Keys {
 		match[n], keys[n] = fmt.Sprintf("t.%[1]s = w.%[1]s", w.Names[i]), w.Names[i]
 	}
-	columns := strings.Join(w.Names, ", ") + ", " + sql.PrintColumn + ", " + sql.PatientColumn
+	columns := strings.Join(w.Names, ", ") + ", " + research.PrintColumn + ", " + research.PatientColumn
 	return []string{
 		fmt.Sprintf("delete from %s t using %s w where %s and w.%s", w.released, w.waiting, strings.Join(match, " and "), due),
 		fmt.Sprintf("insert into %s (%s) select %[2]s from %s where %s order by %s",

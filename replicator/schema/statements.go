@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/pgdeid/pgdeid/internal/config"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/research"
 )
 
 // Statements are the SQL texts that write one table. Values come as arrays of
@@ -38,7 +38,7 @@ func NewStatements(t *Table) Statements {
 	}
 	if t.Hashed {
 		n := len(t.Publish)
-		s.Names, s.casts = append(s.Names, Quote(sql.KeyColumn)), append(s.casts, fmt.Sprintf("u.c%d::uuid", n))
+		s.Names, s.casts = append(s.Names, Quote(research.KeyColumn)), append(s.casts, fmt.Sprintf("u.c%d::uuid", n))
 		s.isKey, s.isText, s.Keys = append(s.isKey, true), append(s.isText, false), []int{n}
 	}
 	for _, k := range t.Key {
@@ -97,8 +97,8 @@ func (s *Statements) writeInsert() (insert, onConflict string) {
 		}
 	}
 	if s.Owned {
-		columns, values = append(columns, sql.PatientColumn), append(values, "u.patient")
-		set = append(set, sql.PatientColumn+" = excluded."+sql.PatientColumn)
+		columns, values = append(columns, research.PatientColumn), append(values, "u.patient")
+		set = append(set, research.PatientColumn+" = excluded."+research.PatientColumn)
 	}
 	action := "nothing"
 	if len(set) > 0 {
@@ -139,7 +139,7 @@ func (s *Statements) differs(want []int) []string {
 		}
 	}
 	if s.Owned {
-		list = append(list, fmt.Sprintf("t.%s is distinct from u.patient", sql.PatientColumn))
+		list = append(list, fmt.Sprintf("t.%s is distinct from u.patient", research.PatientColumn))
 	}
 	return list
 }
@@ -171,7 +171,7 @@ func (s *Statements) Update(want []int) string {
 		}
 	}
 	if s.Owned {
-		set = append(set, sql.PatientColumn+" = u.patient")
+		set = append(set, research.PatientColumn+" = u.patient")
 	}
 	if len(set) == 0 {
 		return ""
@@ -195,7 +195,7 @@ func (s *Statements) Compare() string {
 		}
 	}
 	if s.Owned {
-		same = append(same, "t."+sql.PatientColumn+" is not distinct from u.patient")
+		same = append(same, "t."+research.PatientColumn+" is not distinct from u.patient")
 	}
 	return fmt.Sprintf("select u.place, %s from unnest(%s) with ordinality u(%s, place) join %s t on %s",
 		strings.Join(same, " and "), params, names, s.Table, s.Match())

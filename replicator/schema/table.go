@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/pgdeid/pgdeid/internal/config"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/publication"
 )
 
 // Without returns the indexes in the statements' names of all columns but the texts that stay.
@@ -85,8 +85,8 @@ func (t *Table) TextIndex(n int) int {
 }
 
 // Wanted returns what the publication must carry.
-func (p *Plan) Wanted() []sql.Wanted {
-	list := make([]sql.Wanted, len(p.Tables))
+func (p *Plan) Wanted() []publication.Wanted {
+	list := make([]publication.Wanted, len(p.Tables))
 	for i, t := range p.Tables {
 		list[i].Table = t.ID
 		for _, c := range t.real() {

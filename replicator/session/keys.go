@@ -11,7 +11,8 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/deid"
 	"github.com/pgdeid/pgdeid/replicator/patient"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/research"
+	"github.com/pgdeid/pgdeid/sql/rotation"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -33,9 +34,9 @@ func (s *Session) Under(key *surrogate.Key) (*deid.Deidentifier, error) {
 
 // checkKeys makes sure that the replica is written with the key of o, and returns whether it is being changed for
 // that key: then o has the one before as well.
-func checkKeys(ctx context.Context, replica *pgx.Conn, o *Options) (rotation bool, err error) {
+func checkKeys(ctx context.Context, replica *pgx.Conn, o *Options) (rotating bool, err error) {
 	const op = "check the keys"
-	state, err := sql.ReadRotation(ctx, replica)
+	state, err := rotation.Read(ctx, replica)
 	if err != nil {
 		return false, err
 	}
@@ -43,7 +44,7 @@ func checkKeys(ctx context.Context, replica *pgx.Conn, o *Options) (rotation boo
 		return false, fault.New(op, fmt.Errorf("the replica's key is being changed for that of epoch %d, and key_file names the one before", state.To),
 			"name the next key in key_file and this one in old_key_file")
 	}
-	if err := sql.KeyCheck(ctx, replica, o.Key.Check(), o.Key.Epoch()); err != nil || state == nil {
+	if err := research.CheckKey(ctx, replica, o.Key.Check(), o.Key.Epoch()); err != nil || state == nil {
 		return false, err
 	}
 	if o.OldKey == nil || !bytes.Equal(state.OldCheck, o.OldKey.Check()) {

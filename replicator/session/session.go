@@ -21,7 +21,8 @@ import (
 	"github.com/pgdeid/pgdeid/replicator/schema"
 	"github.com/pgdeid/pgdeid/replicator/source"
 	"github.com/pgdeid/pgdeid/replicator/vault"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/migrations"
+	"github.com/pgdeid/pgdeid/sql/research"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -91,7 +92,7 @@ func New(ctx context.Context, o *Options) (_ *Session, err error) {
 	if err = s.Connect(ctx); err != nil {
 		return nil, err
 	}
-	rotation, err := checkKeys(ctx, s.Control, o)
+	rotating, err := checkKeys(ctx, s.Control, o)
 	if err = Refuse(metrics.WrongKey, err); err != nil {
 		return nil, err
 	}
@@ -114,7 +115,7 @@ func New(ctx context.Context, o *Options) (_ *Session, err error) {
 	if s.Reg, err = patient.NewRegister(p, o.Key, maker, patient.NewDirectory(o.Key, site, nil, known)); err != nil {
 		return nil, err
 	}
-	if rotation {
+	if rotating {
 		s.Reg.Before = patient.NewBefore(o.OldKey)
 		if err = s.Reg.Before.ReadSite(ctx, s.Control); err != nil {
 			return nil, err
@@ -184,10 +185,10 @@ func (s *Session) Connect(ctx context.Context) (err error) {
 	if s.Control, err = s.openReplica(ctx); err != nil {
 		return err
 	}
-	if err = sql.CheckReplica(ctx, s.Control); err != nil {
+	if err = migrations.CheckReplica(ctx, s.Control); err != nil {
 		return Refuse(metrics.OtherMapping, err)
 	}
-	return Refuse(metrics.OtherMapping, sql.CheckMadeFor(ctx, s.Control, s.Cfg))
+	return Refuse(metrics.OtherMapping, research.CheckMapping(ctx, s.Control, s.Cfg))
 }
 
 // ReadSite reads what the tables say of the site's staff and places.

@@ -21,7 +21,7 @@ import (
 	"github.com/pgdeid/pgdeid/models"
 	"github.com/pgdeid/pgdeid/replicator/admin"
 	"github.com/pgdeid/pgdeid/replicator/leaks"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/finding"
 	"github.com/pgdeid/pgdeid/surrogate"
 )
 
@@ -185,7 +185,7 @@ func addModels(d *dossier.Dossier, cfg *config.Config, version string) error {
 func addFindings(ctx context.Context, d *dossier.Dossier, g *command.Globals) error {
 	all, err := preflight.Findings(ctx, g)
 	for _, f := range all {
-		if f.Level == sql.Problem || f.Level == sql.Warning {
+		if f.Level == finding.Problem || f.Level == finding.Warning {
 			d.Findings = append(d.Findings, dossier.Finding{Level: string(f.Level), Subject: f.Subject, Text: f.Text, Remedy: f.Remedy})
 		}
 	}

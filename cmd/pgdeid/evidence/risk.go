@@ -14,7 +14,8 @@ import (
 	"github.com/pgdeid/pgdeid/internal/connect"
 	"github.com/pgdeid/pgdeid/internal/risk"
 	"github.com/pgdeid/pgdeid/internal/risk/survey"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/migrations"
+	"github.com/pgdeid/pgdeid/sql/research"
 )
 
 // riskFlags overrule what the configuration says of risk.
@@ -96,7 +97,7 @@ func (f *riskFlags) measure(cmd *cobra.Command, cfg *config.Config, version stri
 		return nil, err
 	}
 	defer connect.Close(conn)
-	if err := sql.CheckReplica(cmd.Context(), conn); err != nil {
+	if err := migrations.CheckReplica(cmd.Context(), conn); err != nil {
 		return nil, err
 	}
 	report, err := f.survey(cmd.Context(), conn, cfg)
@@ -123,11 +124,11 @@ func (f *riskFlags) survey(ctx context.Context, conn *pgx.Conn, cfg *config.Conf
 
 // shownRows are the tables with the rows that analysts see.
 func shownRows(cfg *config.Config) survey.Places {
-	rows := sql.RowsTable
+	rows := research.RowsTable
 	if cfg.Release.Mode != config.Live {
-		rows = sql.ReleasedTable
+		rows = research.ReleasedTable
 	}
-	return survey.Places{Rows: rows, Owner: sql.PatientColumn}
+	return survey.Places{Rows: rows, Owner: research.PatientColumn}
 }
 
 func (f *riskFlags) write(out io.Writer, report *risk.Report) error {

@@ -16,7 +16,7 @@ import (
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/models"
 	"github.com/pgdeid/pgdeid/models/modelstest"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/finding"
 )
 
 // haveRuntime points at the library of "make native".
@@ -95,23 +95,23 @@ func TestCheckLoadsModels(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg := &config.Config{Detect: config.Detect{Models: defs}}
-	if fs := preflight.OfModels(t.Context(), "dev", cfg); len(fs) != 1 || fs[0].Level != sql.OK || !strings.Contains(fs[0].Text, "votes as ward") {
+	if fs := preflight.OfModels(t.Context(), "dev", cfg); len(fs) != 1 || fs[0].Level != finding.OK || !strings.Contains(fs[0].Text, "votes as ward") {
 		t.Errorf("%+v", fs)
 	}
 	cfg.Detect.Detectors = []string{"patterns"}
-	if fs := preflight.OfModels(t.Context(), "dev", cfg); len(fs) != 1 || fs[0].Level != sql.Warning || !strings.Contains(fs[0].Text, "ward") {
+	if fs := preflight.OfModels(t.Context(), "dev", cfg); len(fs) != 1 || fs[0].Level != finding.Warning || !strings.Contains(fs[0].Text, "ward") {
 		t.Errorf("a member that is left out: %+v", fs)
 	}
 	cfg.Detect.Detectors = nil
 	if err := os.Truncate(filepath.Join(dir, "model.onnx"), 10); err != nil {
 		t.Fatal(err)
 	}
-	if fs := preflight.OfModels(t.Context(), "dev", cfg); len(fs) != 1 || fs[0].Level != sql.Problem || fs[0].Remedy == "" ||
+	if fs := preflight.OfModels(t.Context(), "dev", cfg); len(fs) != 1 || fs[0].Level != finding.Problem || fs[0].Remedy == "" ||
 		!strings.Contains(fs[0].Text, "model.onnx") {
 		t.Errorf("a changed model: %+v", fs)
 	}
 	cfg.Detect.Models, cfg.Detect.Threshold = []config.Model{}, 9
-	if fs := preflight.OfModels(t.Context(), "dev", cfg); len(fs) != 2 || fs[0].Level != sql.Note || fs[1].Level != sql.Problem {
+	if fs := preflight.OfModels(t.Context(), "dev", cfg); len(fs) != 2 || fs[0].Level != finding.Note || fs[1].Level != finding.Problem {
 		t.Errorf("no models, too many votes: %+v", fs)
 	}
 }

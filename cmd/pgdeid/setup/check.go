@@ -9,7 +9,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/cmd/pgdeid/internal/command"
 	"github.com/pgdeid/pgdeid/cmd/pgdeid/internal/preflight"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/finding"
 )
 
 func newCheckCmd(g *command.Globals) *cobra.Command {
@@ -54,31 +54,31 @@ It prints names of tables and columns, never values of rows.`,
 	return cmd
 }
 
-func onlyAttention(all sql.Findings) sql.Findings {
-	fs := sql.Findings{}
+func onlyAttention(all finding.List) finding.List {
+	fs := finding.List{}
 	for _, f := range all {
-		if f.Level == sql.Problem || f.Level == sql.Warning {
+		if f.Level == finding.Problem || f.Level == finding.Warning {
 			fs = append(fs, f)
 		}
 	}
 	return fs
 }
 
-func printFindings(w io.Writer, fs sql.Findings, asJSON bool) error {
+func printFindings(w io.Writer, fs finding.List, asJSON bool) error {
 	if asJSON {
 		return command.PrintJSON(w, struct {
 			Attention bool         `json:"attention"`
-			Findings  sql.Findings `json:"findings"`
+			Findings  finding.List `json:"findings"`
 		}{fs.Attention(), fs})
 	}
-	paint := map[sql.Level]*color.Color{
-		sql.OK: color.New(color.FgGreen), sql.Note: color.New(color.Faint),
-		sql.Warning: color.New(color.FgYellow), sql.Problem: color.New(color.FgRed, color.Bold),
+	paint := map[finding.Level]*color.Color{
+		finding.OK: color.New(color.FgGreen), finding.Note: color.New(color.Faint),
+		finding.Warning: color.New(color.FgYellow), finding.Problem: color.New(color.FgRed, color.Bold),
 	}
 	for _, f := range fs {
 		_, err := fmt.Fprintf(w, "%s %s: %s\n", paint[f.Level].Sprintf("%-8s", f.Level), f.Subject, f.Text)
 		if err == nil && f.Remedy != "" {
-			_, err = fmt.Fprintf(w, "%s %s\n", paint[sql.Note].Sprint("      ->"), f.Remedy)
+			_, err = fmt.Fprintf(w, "%s %s\n", paint[finding.Note].Sprint("      ->"), f.Remedy)
 		}
 		if err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"github.com/pgdeid/pgdeid/cmd/pgdeid/internal/command"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/migrations"
 )
 
 func newMigrateCmd(g *command.Globals) *cobra.Command {
@@ -48,18 +49,18 @@ this pgdeid wants it.`,
 
 // targets returns the databases of --target. Up goes to the source first, so that
 // the publication is there before anything could follow it.
-func targets(name string) ([]sql.Target, error) {
+func targets(name string) ([]migrations.Target, error) {
 	switch name {
 	case "both":
-		return []sql.Target{sql.Source, sql.Replica}, nil
-	case string(sql.Source), string(sql.Replica):
-		return []sql.Target{sql.Target(name)}, nil
+		return []migrations.Target{migrations.Source, migrations.Replica}, nil
+	case string(migrations.Source), string(migrations.Replica):
+		return []migrations.Target{migrations.Target(name)}, nil
 	}
 	return nil, command.UsageError("--target: want source, replica or both, not %q", name)
 }
 
 // loadFor returns the configuration and the databases that --target names.
-func loadFor(g *command.Globals, target string) (*config.Config, []sql.Target, error) {
+func loadFor(g *command.Globals, target string) (*config.Config, []migrations.Target, error) {
 	list, err := targets(target)
 	if err != nil {
 		return nil, nil, err
@@ -69,7 +70,7 @@ func loadFor(g *command.Globals, target string) (*config.Config, []sql.Target, e
 }
 
 // eachTarget loads the configuration and calls do for each database.
-func eachTarget(g *command.Globals, target string, do func(*config.Config, sql.Target) error) error {
+func eachTarget(g *command.Globals, target string, do func(*config.Config, migrations.Target) error) error {
 	cfg, list, err := loadFor(g, target)
 	if err != nil {
 		return err
@@ -125,7 +126,7 @@ func newMigrateDownCmd(g *command.Globals, target *string) *cobra.Command {
   pgdeid migrate down --yes`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return eachTarget(g, *target, func(cfg *config.Config, t sql.Target) error {
+			return eachTarget(g, *target, func(cfg *config.Config, t migrations.Target) error {
 				return migrateStep(cmd, t, "down", sql.Down, cfg, yes)
 			})
 		},
@@ -135,8 +136,8 @@ func newMigrateDownCmd(g *command.Globals, target *string) *cobra.Command {
 }
 
 // migrateStep runs one migration and says so.
-func migrateStep(cmd *cobra.Command, t sql.Target, word string,
-	do func(context.Context, *config.Config, sql.Target, sql.Options) error, cfg *config.Config, yes bool,
+func migrateStep(cmd *cobra.Command, t migrations.Target, word string,
+	do func(context.Context, *config.Config, migrations.Target, sql.Options) error, cfg *config.Config, yes bool,
 ) error {
 	if err := do(cmd.Context(), cfg, t, sql.Options{DropData: yes, Log: slog.With("database", string(t))}); err != nil {
 		return err
@@ -153,8 +154,8 @@ func newMigrateVersionCmd(g *command.Globals, target *string) *cobra.Command {
 		Example: "  pgdeid migrate version --json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			states := map[sql.Target]sql.State{}
-			err := eachTarget(g, *target, func(cfg *config.Config, t sql.Target) error {
+			states := map[migrations.Target]migrations.State{}
+			err := eachTarget(g, *target, func(cfg *config.Config, t migrations.Target) error {
 				s, err := sql.Version(cmd.Context(), cfg, t)
 				states[t] = s
 				return err
@@ -169,10 +170,10 @@ func newMigrateVersionCmd(g *command.Globals, target *string) *cobra.Command {
 	return cmd
 }
 
-func printStates(cmd *cobra.Command, states map[sql.Target]sql.State, asJSON bool) error {
+func printStates(cmd *cobra.Command, states map[migrations.Target]migrations.State, asJSON bool) error {
 	behind := false
 	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-	for _, t := range []sql.Target{sql.Source, sql.Replica, sql.Engine} {
+	for _, t := range []migrations.Target{migrations.Source, migrations.Replica, migrations.Engine} {
 		s, ok := states[t]
 		if !ok {
 			continue
@@ -212,7 +213,7 @@ func newMigrateForceCmd(g *command.Globals, target *string) *cobra.Command {
 			if *target == "both" {
 				return command.UsageError("say which database: --target source or --target replica")
 			}
-			return eachTarget(g, *target, func(cfg *config.Config, t sql.Target) error {
+			return eachTarget(g, *target, func(cfg *config.Config, t migrations.Target) error {
 				return sql.Force(cmd.Context(), cfg, t, version)
 			})
 		},

@@ -13,7 +13,8 @@ import (
 	"github.com/pgdeid/pgdeid/cmd/pgdeid/internal/command"
 	"github.com/pgdeid/pgdeid/cmd/pgdeid/internal/password"
 	"github.com/pgdeid/pgdeid/internal/config"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/attach"
+	"github.com/pgdeid/pgdeid/sql/migrations"
 )
 
 // engineFlags are the database that uses the engine.
@@ -69,7 +70,7 @@ func (f *engineFlags) connect(cmd *cobra.Command) (*pgx.ConnConfig, error) {
 
 func newEngineUpCmd(f *engineFlags) *cobra.Command {
 	var at, passwordFile string
-	var a sql.Attachment
+	var a attach.Engine
 	cmd := &cobra.Command{
 		Use:   "up",
 		Short: "Attach the engine, or bring what is there to this version and these settings",
@@ -98,8 +99,7 @@ mapping of the role pgdeid_engine, which cannot log in.`,
 			if a.Password, err = enginePassword(cmd, passwordFile); err != nil {
 				return err
 			}
-			opts := sql.Options{Log: slog.Default()}
-			return engineStep(cmd, "up", func(ctx context.Context) error { return sql.Attach(ctx, conf, a, opts) })
+			return engineStep(cmd, "up", func(ctx context.Context) error { return attach.Up(ctx, conf, a, slog.Default()) })
 		},
 	}
 	flags := cmd.Flags()
@@ -131,7 +131,7 @@ func newEngineDownCmd(f *engineFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return engineStep(cmd, "down", func(ctx context.Context) error { return sql.Detach(ctx, conf) })
+			return engineStep(cmd, "down", func(ctx context.Context) error { return attach.Down(ctx, conf) })
 		},
 	}
 }
@@ -141,7 +141,7 @@ func engineStep(cmd *cobra.Command, word string, do func(context.Context) error)
 	if err := do(cmd.Context()); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: migrated %s\n", sql.Engine, word)
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: migrated %s\n", migrations.Engine, word)
 	return err
 }
 
@@ -157,11 +157,11 @@ func newEngineVersionCmd(f *engineFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, err := sql.Attached(cmd.Context(), conf)
+			s, err := attach.Version(cmd.Context(), conf)
 			if err != nil {
 				return err
 			}
-			return printStates(cmd, map[sql.Target]sql.State{sql.Engine: s}, asJSON)
+			return printStates(cmd, map[migrations.Target]migrations.State{migrations.Engine: s}, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -183,7 +183,7 @@ func newEngineForceCmd(f *engineFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return sql.ForceAttached(cmd.Context(), conf, version)
+			return attach.Force(cmd.Context(), conf, version)
 		},
 	}
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/pgdeid/pgdeid/cmd/pgdeid/internal/command"
 	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/migrations"
+	"github.com/pgdeid/pgdeid/sql/publication"
 )
 
 func newPublicationCmd(g *command.Globals) *cobra.Command {
@@ -42,7 +44,7 @@ func newPublicationPauseCmd(g *command.Globals) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			paused, err := sql.PausePublication(cmd.Context(), cfg)
+			paused, err := publication.Pause(cmd.Context(), cfg)
 			if err != nil {
 				return err
 			}
@@ -70,7 +72,7 @@ stays paused.`,
 			if err != nil {
 				return err
 			}
-			if err := sql.Up(cmd.Context(), cfg, sql.Source, sql.Options{Log: slog.With("database", string(sql.Source))}); err != nil {
+			if err := sql.Up(cmd.Context(), cfg, migrations.Source, sql.Options{Log: slog.With("database", string(migrations.Source))}); err != nil {
 				return err
 			}
 			_, err = fmt.Fprintln(cmd.OutOrStdout(), "source: publication resumed; where the mapping changed, 'pgdeid migrate up' follows")

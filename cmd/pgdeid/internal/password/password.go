@@ -14,7 +14,7 @@ import (
 
 	"github.com/pgdeid/pgdeid/cmd/pgdeid/internal/command"
 	"github.com/pgdeid/pgdeid/internal/fault"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/internal/scram"
 )
 
 // MinLength is the least length of a password: nothing else protects a login, and for such
@@ -34,7 +34,7 @@ func PrintUser(cmd *cobra.Command, name, rights string) error {
 		return fault.New("take the password", fmt.Errorf("it has fewer than %d characters", MinLength),
 			"take a longer one: four or five words, or 'openssl rand -base64 18'")
 	}
-	verifier, err := sql.ScramVerifier(password)
+	verifier, err := scram.Generate(password)
 	if err != nil {
 		return err
 	}

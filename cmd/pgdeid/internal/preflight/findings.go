@@ -10,32 +10,33 @@ import (
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/models"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/finding"
+	"github.com/pgdeid/pgdeid/sql/preflight"
 )
 
 // Findings runs the checks. Each error in the configuration file is a finding.
-func Findings(ctx context.Context, g *command.Globals) (sql.Findings, error) {
+func Findings(ctx context.Context, g *command.Globals) (finding.List, error) {
 	cfg, err := config.Load(g.Config)
 	var problems config.Problems
 	if errors.As(err, &problems) {
-		var fs sql.Findings
+		var fs finding.List
 		for _, p := range problems {
-			fs = append(fs, sql.Finding{Level: sql.Problem, Subject: "configuration " + g.Config, Text: p.Error()})
+			fs = append(fs, finding.Finding{Level: finding.Problem, Subject: "configuration " + g.Config, Text: p.Error()})
 		}
 		return fs, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	fs, err := sql.Preflight(ctx, cfg)
+	fs, err := preflight.Run(ctx, cfg)
 	fs = append(fs, OfModels(ctx, g.Version, cfg)...)
 	return append(fs, verifiedFindings(ctx, cfg)...), err
 }
 
 // OfModels loads the neural members once, as a run does, and asks those who work for it.
-func OfModels(ctx context.Context, version string, cfg *config.Config) sql.Findings {
-	problem := func(err error) sql.Findings {
-		return sql.Findings{{Level: sql.Problem, Subject: "models", Text: err.Error(), Remedy: fault.Hint(err)}}
+func OfModels(ctx context.Context, version string, cfg *config.Config) finding.List {
+	problem := func(err error) finding.List {
+		return finding.List{{Level: finding.Problem, Subject: "models", Text: err.Error(), Remedy: fault.Hint(err)}}
 	}
 	plan, err := models.PlanOf(&cfg.Detect)
 	if err != nil {
@@ -45,19 +46,19 @@ func OfModels(ctx context.Context, version string, cfg *config.Config) sql.Findi
 	if err != nil {
 		return problem(err)
 	}
-	var fs sql.Findings
+	var fs finding.List
 	for _, m := range plan.Models() {
 		text := "loads, and every file has the hash that was given; votes as " + strings.Join(m.Members, ", ")
-		fs = append(fs, sql.Finding{Level: sql.OK, Subject: "model " + m.Name, Text: text})
+		fs = append(fs, finding.Finding{Level: finding.OK, Subject: "model " + m.Name, Text: text})
 	}
 	if omitted := plan.Omitted(); len(omitted) > 0 {
-		fs = append(fs, sql.Finding{
-			Level: sql.Warning, Subject: "models", Text: "detect.detectors leaves members of the models out: " + strings.Join(omitted, ", "),
+		fs = append(fs, finding.Finding{
+			Level: finding.Warning, Subject: "models", Text: "detect.detectors leaves members of the models out: " + strings.Join(omitted, ", "),
 			Remedy: "name them there, or say models: none",
 		})
 	}
 	if len(fs) == 0 {
-		fs = sql.Findings{{Level: sql.Note, Subject: "models", Text: "none: detection is by rules and records"}}
+		fs = finding.List{{Level: finding.Note, Subject: "models", Text: "none: detection is by rules and records"}}
 	}
 	if _, err := set.Ensemble(cfg.Detect.Threshold); err != nil {
 		fs = append(fs, problem(fault.New("choose detectors", err, "correct detect.detectors and detect.aggregation"))...)

@@ -8,12 +8,12 @@ import (
 	"github.com/pgdeid/pgdeid/cmd/pgdeid/internal/detector"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/internal/fault"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/finding"
 )
 
 // verifiedFindings reports which verified sentences and templates are used. A vault that can't
 // be read is among the findings already.
-func verifiedFindings(ctx context.Context, cfg *config.Config) sql.Findings {
+func verifiedFindings(ctx context.Context, cfg *config.Config) finding.List {
 	const subject = "verified sentences"
 	list, err := detector.Verified(ctx, cfg)
 	var vault *detector.VaultError
@@ -21,11 +21,11 @@ func verifiedFindings(ctx context.Context, cfg *config.Config) sql.Findings {
 	case errors.As(err, &vault):
 		return nil
 	case err != nil:
-		return sql.Findings{{Level: sql.Problem, Subject: subject, Text: err.Error(), Remedy: fault.Hint(err)}}
+		return finding.List{{Level: finding.Problem, Subject: subject, Text: err.Error(), Remedy: fault.Hint(err)}}
 	}
 	sentences := list.Inclusion().Len()
-	return sql.Findings{{
-		Level: sql.Note, Subject: subject,
+	return finding.List{{
+		Level: finding.Note, Subject: subject,
 		Text: fmt.Sprintf("%d sentences (from %s) and %d templates (from %s) of the site's own",
 			sentences, cfg.Detect.Inclusion, len(list)-sentences, cfg.Detect.Templates),
 	}}

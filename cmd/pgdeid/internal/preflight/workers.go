@@ -10,17 +10,17 @@ import (
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/models"
 	"github.com/pgdeid/pgdeid/models/remote"
-	"github.com/pgdeid/pgdeid/sql"
+	"github.com/pgdeid/pgdeid/sql/finding"
 )
 
 // workerFindings asks every detection worker once.
-func workerFindings(ctx context.Context, version string, w *config.Workers, set *models.Set) (fs sql.Findings) {
+func workerFindings(ctx context.Context, version string, w *config.Workers, set *models.Set) (fs finding.List) {
 	if len(w.Addresses) == 0 {
 		return nil
 	}
 	if set.Runtime() == nil {
-		return sql.Findings{{
-			Level: sql.Warning, Subject: "detect.workers", Text: "there is nothing to do for workers: detect.models has no networks",
+		return finding.List{{
+			Level: finding.Warning, Subject: "detect.workers", Text: "there is nothing to do for workers: detect.models has no networks",
 			Remedy: "take workers out, or say models: default",
 		}}
 	}
@@ -32,18 +32,18 @@ func workerFindings(ctx context.Context, version string, w *config.Workers, set 
 }
 
 // workerFinding says whether a worker works. The stream goes on without it, but for one that must not work something is to be done.
-func workerFinding(address string, err error) sql.Finding {
-	f := sql.Finding{Level: sql.OK, Subject: "detection worker " + address, Text: "has the same version and networks, and finds the same"}
+func workerFinding(address string, err error) finding.Finding {
+	f := finding.Finding{Level: finding.OK, Subject: "detection worker " + address, Text: "has the same version and networks, and finds the same"}
 	if err == nil {
 		return f
 	}
-	f.Level, f.Text, f.Remedy = sql.Warning, err.Error(), "start 'pgdeid work --detect' there, and see its log; without it this machine does its share"
+	f.Level, f.Text, f.Remedy = finding.Warning, err.Error(), "start 'pgdeid work --detect' there, and see its log; without it this machine does its share"
 	if hint := fault.Hint(err); hint != "" {
 		f.Remedy = hint
 	}
 	var other *remote.Mismatch
 	if errors.As(err, &other) {
-		f.Level, f.Text, f.Remedy = sql.Problem, "is refused: "+err.Error(), other.Hint()
+		f.Level, f.Text, f.Remedy = finding.Problem, "is refused: "+err.Error(), other.Hint()
 	}
 	return f
 }
