@@ -194,7 +194,8 @@ func (m *mixer) change() string {
 	case 10:
 		return fmt.Sprintf("update ehr.patient set family = '%s' where patient_id = %d;", m.names[m.rnd.IntN(10)], who)
 	default:
-		return fmt.Sprintf("insert into ehr.contact values (%d, %d, '617-555-%04d');", m.next*1000+m.rnd.IntN(1000), who, m.rnd.IntN(10000))
+		m.next++
+		return fmt.Sprintf("insert into ehr.contact values (%d, %d, '617-555-%04d');", m.next*1000, who, m.rnd.IntN(10000))
 	}
 }
 
