@@ -19,7 +19,7 @@ func TestClustersOfSentences(t *testing.T) {
 	names := []string{"Grizzlewood", "Vexterly", "Quillhampton", "Zornfeld", "Hobblethwaite", "Pumblechook"}
 	for i, name := range names {
 		do(t, r.src, fmt.Sprintf(`insert into ehr.note values (%d, %d, null, 'new', 'Day %d.
-Zebulon came to the ward with his nephew %s and went home again.')`, i+1, 1+i%2, i, name))
+The patient came to the ward with his nephew %s and went home again with him late in the evening, as there was no reason to stay for the night.')`, i+1, 1+i%2, i, name))
 	}
 	do(t, r.src, "insert into ehr.note values (9, 1, null, 'new', 'Potassium was repleted overnight without any event at all.')")
 	running := r.run(t, exactDetector(t))
