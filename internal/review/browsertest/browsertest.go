@@ -54,6 +54,10 @@ func Open(t testing.TB, width, height int64) *Tab {
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
 	b := &Tab{t, dir, ctx}
+	b.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) { // newer ones give a window without a screen no focus
+		_, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+		return chromedp.Void{}, err
+	})
 	b.Size(width, height)
 	return b
 }
