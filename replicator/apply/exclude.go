@@ -251,7 +251,8 @@ func (w *Writer) leaveOut(ctx context.Context, tx pgx.Tx, g *Group) error {
 		out[name], forgotten[name] = out[name] || excluded[key], excluded[key]
 	}
 	for name, id := range g.words {
-		if forgotten[name] = excluded[named(id)]; forgotten[name] {
+		forgotten[name] = excluded[named(id)]
+		if forgotten[name] {
 			w.unlearned = append(w.unlearned, id)
 		}
 	}
