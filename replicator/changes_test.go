@@ -79,11 +79,11 @@ func TestChangesKeepTheirTransaction(t *testing.T) {
 func TestWhatACopyHasIsCovered(t *testing.T) {
 	t.Parallel()
 	s := newStreamed(t)
-	seen, err := source.ParseSnapshot("10:20:12")
-	if err != nil {
+	copied := &source.Coverage{End: 1000}
+	if err := copied.Seen.Scan("10:20:12"); err != nil {
 		t.Fatal(err)
 	}
-	s.copies[s.table] = &source.Coverage{Seen: seen, End: 1000}
+	s.copies[s.table] = copied
 	for _, c := range []struct {
 		of   source.Transaction
 		want bool

@@ -29,11 +29,12 @@ func (r *run) quiesce(ctx context.Context, conn *pgx.Conn) error {
 // have. tx is the transaction that they are read in; it must be its first statement.
 func (r *run) storeCoverage(ctx context.Context, tx pgx.Tx) error {
 	const op = "store what the copy has"
-	var seen, end string
-	if err := tx.QueryRow(ctx, "select pg_current_snapshot()::text, pg_current_wal_insert_lsn()::text").Scan(&seen, &end); err != nil {
+	var seen string
+	var end pglogrepl.LSN
+	if err := tx.QueryRow(ctx, "select pg_current_snapshot()::text, pg_current_wal_insert_lsn()").Scan(&seen, &end); err != nil {
 		return fault.New(op, err, "")
 	}
-	_, err := r.Control.Exec(ctx, `update deid.snapshot s set seen = $2, seen_lsn = $3::text::pg_lsn
+	_, err := r.Control.Exec(ctx, `update deid.snapshot s set seen = $2, seen_lsn = $3
 		where slot = $1 and not done and last_key is null
 			and not exists (select from deid.copy_chunk c where c.slot = s.slot and c.table_name = s.table_name)`, r.Cfg.Source.Slot, seen, end)
 	return fault.New(op, connect.Lost(r.Control, err), "run 'pgdeid migrate up'")
@@ -43,19 +44,14 @@ func (r *run) storeCoverage(ctx context.Context, tx pgx.Tx) error {
 // the slot's own snapshot are not among them: the stream begins there.
 func (r *run) coverages(ctx context.Context) (map[*schema.Table]*source.Coverage, error) {
 	const op = "read what the copies have"
-	rows, _ := r.Control.Query(ctx, "select table_name, seen, seen_lsn::text from deid.snapshot where slot = $1 and seen is not null",
-		r.Cfg.Source.Slot)
+	rows, _ := r.Control.Query(ctx, "select table_name, seen, seen_lsn from deid.snapshot where slot = $1 and seen is not null", r.Cfg.Source.Slot)
 	found := map[*schema.Table]*source.Coverage{}
-	var name, seen, end string
-	_, err := pgx.ForEachRow(rows, []any{&name, &seen, &end}, func() error {
-		c := &source.Coverage{}
-		var err error
-		if c.Seen, err = source.ParseSnapshot(seen); err != nil {
-			return err
-		}
-		c.End, err = pglogrepl.ParseLSN(end)
-		found[r.Plan.ByID[name]] = c
-		return err
+	var name string
+	var c source.Coverage
+	_, err := pgx.ForEachRow(rows, []any{&name, &c.Seen, &c.End}, func() error {
+		of := c
+		found[r.Plan.ByID[name]] = &of
+		return nil
 	})
 	return found, fault.New(op, connect.Lost(r.Control, err), "run 'pgdeid migrate up'")
 }

@@ -192,12 +192,7 @@ func senderTimeout(ctx context.Context, conn *pgx.Conn) (time.Duration, error) {
 }
 
 // walEnd returns the position that the source writes to next.
-func walEnd(ctx context.Context, conn *pgx.Conn) (pglogrepl.LSN, error) {
-	const op = "read the end of the source's WAL"
-	var text string
-	if err := conn.QueryRow(ctx, "select pg_current_wal_insert_lsn()::text").Scan(&text); err != nil {
-		return 0, fault.New(op, connect.Lost(conn, err), "")
-	}
-	lsn, err := pglogrepl.ParseLSN(text)
-	return lsn, fault.New(op, err, "")
+func walEnd(ctx context.Context, conn *pgx.Conn) (lsn pglogrepl.LSN, err error) {
+	err = conn.QueryRow(ctx, "select pg_current_wal_insert_lsn()").Scan(&lsn)
+	return lsn, fault.New("read the end of the source's WAL", connect.Lost(conn, err), "")
 }

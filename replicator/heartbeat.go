@@ -81,22 +81,17 @@ func (r *run) storeRestart(ctx context.Context, slot *source.Slot) error {
 		return nil
 	}
 	_, err := r.Control.Exec(ctx, `
-		update deid.progress set slot_restart = $2::text::pg_lsn where slot = $1 and slot_restart < $2::text::pg_lsn`,
-		r.Cfg.Source.Slot, before.String())
+		update deid.progress set slot_restart = $2 where slot = $1 and slot_restart < $2`, r.Cfg.Source.Slot, before)
 	return fault.New("store how far the slot has come", connect.Lost(r.Control, err), "")
 }
 
 func (r *run) measureLag(ctx context.Context) error {
-	var end string
-	if err := r.Source.QueryRow(ctx, `select pg_current_wal_lsn()::text`).Scan(&end); err != nil {
+	var lag int64
+	err := r.Source.QueryRow(ctx, "select greatest(pg_current_wal_lsn() - $1::pg_lsn, 0)::bigint", pglogrepl.LSN(r.applied.Load())).Scan(&lag)
+	if err != nil {
 		return fault.New("read the end of the source's WAL", connect.Lost(r.Source, err), "")
 	}
-	lsn, err := pglogrepl.ParseLSN(end)
-	if err != nil {
-		return fault.New("read the end of the source's WAL", err, "")
-	}
-	lag := int64(lsn) - int64(r.applied.Load()) //nolint:gosec // positions are far from 2^63
-	r.Metrics.LagBytes.Set(float64(max(lag, 0)))
-	r.health.lag(max(lag, 0))
+	r.Metrics.LagBytes.Set(float64(lag))
+	r.health.lag(lag)
 	return nil
 }

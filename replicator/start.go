@@ -136,8 +136,8 @@ func (r *run) storeStart(ctx context.Context, at *source.Progress) error {
 		}
 	}
 	batch := &pgx.Batch{}
-	batch.Queue(source.InsertProgress, r.Cfg.Source.Slot, at.SystemID, at.Timeline, at.LSN.String(), at.Hash,
-		source.WriteHistory(at.History), at.Restart.String())
+	batch.Queue(source.InsertProgress, r.Cfg.Source.Slot, at.SystemID, at.Timeline, at.LSN, at.Hash,
+		source.WriteHistory(at.History), at.Restart)
 	batch.Queue(`insert into deid.snapshot (slot, table_name) select $1, unnest($2::text[]) on conflict do nothing`, r.Cfg.Source.Slot, names)
 	batch.Queue("delete from deid.patient_filter where filter <> all($1)", r.Plan.FilterIDs())
 	batch.Queue("delete from deid.patient_merge where filter <> all($1)", r.Plan.FilterIDs())

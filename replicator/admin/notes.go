@@ -230,7 +230,7 @@ func (n *Notes) page(ctx context.Context, t *schema.Table, after []string) (rows
 	if t.Lines != nil {
 		return n.notePage(ctx, t, after)
 	}
-	err = t.ReadPage(ctx, n.run.Source, after, replicator.PageRows, func(row []schema.Value) error {
+	err = t.ReadAmong(ctx, n.run.Source, schema.Among{}, after, replicator.PageRows, func(row []schema.Value) error {
 		rows = append(rows, row)
 		return nil
 	})

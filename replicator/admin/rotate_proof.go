@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/fault"
 	"github.com/pgdeid/pgdeid/replicator/apply"
 	"github.com/pgdeid/pgdeid/replicator/deid"
@@ -75,14 +75,6 @@ func (p *proof) run(ctx context.Context) error {
 // mostDoubted bounds the rows that are looked at a second time.
 const mostDoubted = 100_000
 
-// doubted are rows that the source's rows did not explain.
-type doubted struct {
-	phi.Redacted
-
-	keys   [][]string // by column of the key
-	hashes []string   // of the rows
-}
-
 // table looks at one table.
 func (p *proof) table(ctx context.Context, conn *pgx.Conn, t *schema.Table) error {
 	const op = "look for rows of the key before"
@@ -111,8 +103,8 @@ func (p *proof) table(ctx context.Context, conn *pgx.Conn, t *schema.Table) erro
 		return err
 	}
 	apply.Rollback(tx)
-	counted.Foreign = int64(len(left.hashes))
-	if n := len(left.hashes); n > 0 && n <= mostDoubted {
+	counted.Foreign = int64(len(left))
+	if len(left) > 0 && len(left) <= mostDoubted {
 		if err := p.awaitStream(ctx); err != nil {
 			return err
 		}
@@ -132,7 +124,7 @@ func (p *proof) explain(ctx context.Context, tx pgx.Tx, t *schema.Table) error {
 	read := int64(0)
 	for done := false; !done; {
 		var items []*deid.Item
-		err := t.ReadPage(ctx, p.look.Source, after, proofRows, func(row []schema.Value) error {
+		err := t.ReadAmong(ctx, p.look.Source, schema.Among{}, after, proofRows, func(row []schema.Value) error {
 			after, _ = t.KeyTexts(row)
 			items = append(items, deid.RowItem(&schema.Change{Op: schema.InsertOp, Table: t, Row: row, Read: true}))
 			return nil
@@ -201,42 +193,27 @@ func (p *proof) explainPage(ctx context.Context, tx pgx.Tx, look *deid.Resolver,
 	return fault.New("compare table "+t.ID+" with the source", err, "")
 }
 
-// unexplained reads the rows that were not set aside.
-func unexplained(ctx context.Context, tx pgx.Tx, t *schema.Table) (doubted, error) {
-	s := &t.SQL
-	match := make([]string, len(s.Keys))
-	for n, i := range s.Keys {
-		match[n] = fmt.Sprintf("e.%[1]s = t.%[1]s", s.Names[i])
-	}
-	query := fmt.Sprintf("select array[%s], md5(t::text) from %s t where not exists (select from pg_temp.pgdeid_explained e where %s) limit %d",
-		s.KeyTexts(), s.Table, strings.Join(match, " and "), mostDoubted+1)
-	left := doubted{keys: make([][]string, len(s.Keys))}
-	rows, _ := tx.Query(ctx, query)
-	var key []string
-	var hash string
-	_, err := pgx.ForEachRow(rows, []any{&key, &hash}, func() error {
-		for i := range key {
-			left.keys[i] = append(left.keys[i], key[i])
-		}
-		left.hashes = append(left.hashes, hash)
-		return nil
-	})
+// unexplained reads hashes of the rows that were not set aside. A hash is of a whole row, its key included.
+func unexplained(ctx context.Context, tx pgx.Tx, t *schema.Table) ([]string, error) {
+	match := joinKeys(&t.SQL, "e.%[1]s = t.%[1]s")
+	rows, _ := tx.Query(ctx, fmt.Sprintf("select md5(t::text) from %s t where not exists (select from pg_temp.pgdeid_explained e where %s) limit %d",
+		t.SQL.Table, match, mostDoubted+1))
+	left, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	return left, fault.New("look for rows of the key before", err, "")
 }
 
-// still counts the doubted rows that are there unchanged.
-func still(ctx context.Context, conn *pgx.Conn, t *schema.Table, left doubted) (n int64, err error) {
-	s := &t.SQL
-	args, match := make([]any, 0, len(s.Keys)+1), make([]string, len(s.Keys))
-	params, names := make([]string, len(s.Keys)), make([]string, len(s.Keys))
-	for i, k := range s.Keys {
-		args = append(args, left.keys[i])
-		params[i], names[i] = fmt.Sprintf("$%d::text[]", i+1), fmt.Sprintf("c%d", i)
-		match[i] = fmt.Sprintf("t.%s::text = u.c%d", s.Names[k], i)
+// joinKeys writes a condition for each column that tells rows apart.
+func joinKeys(s *schema.Statements, condition string) string {
+	list := make([]string, len(s.Keys))
+	for n, i := range s.Keys {
+		list[n] = fmt.Sprintf(condition, s.Names[i])
 	}
-	query := fmt.Sprintf("select count(*) from %s t join unnest(%s, $%d::text[]) u(%s, print) on %s and md5(t::text) = u.print",
-		s.Table, strings.Join(params, ", "), len(s.Keys)+1, strings.Join(names, ", "), strings.Join(match, " and "))
-	err = conn.QueryRow(ctx, query, append(args, left.hashes)...).Scan(&n)
+	return strings.Join(list, " and ")
+}
+
+// still counts the doubted rows that are there unchanged.
+func still(ctx context.Context, conn *pgx.Conn, t *schema.Table, left []string) (n int64, err error) {
+	err = conn.QueryRow(ctx, fmt.Sprintf("select count(*) from %s t join unnest($1::text[]) u(print) on md5(t::text) = u.print", t.SQL.Table), left).Scan(&n)
 	return n, fault.New("look at rows again that the source does not explain", err, "")
 }
 
@@ -245,18 +222,15 @@ func (p *proof) stages(ctx context.Context, tx pgx.Tx, t *schema.Table) ([]Prove
 	if t.SQL.Release == nil {
 		return nil, nil
 	}
-	var match []string
-	for _, i := range t.SQL.Keys {
-		match = append(match, fmt.Sprintf("t.%[1]s = r.%[1]s", t.SQL.Names[i]))
-	}
+	match := joinKeys(&t.SQL, "t.%[1]s = r.%[1]s")
 	if t.SQL.Owned {
-		match = append(match, fmt.Sprintf("t.%[1]s is not distinct from r.%[1]s", research.PatientColumn))
+		match += fmt.Sprintf(" and t.%[1]s is not distinct from r.%[1]s", research.PatientColumn)
 	}
 	var list []ProvenTable
 	for n, place := range []string{research.WaitingTable(t.Table), research.ReleasedTable(t.Table)} {
 		c := ProvenTable{Table: t.ID + []string{" (waiting)", " (released)"}[n]}
 		err := tx.QueryRow(ctx, fmt.Sprintf("select count(*), count(*) filter (where not exists (select from %s t where %s)) from %s r",
-			t.SQL.Table, strings.Join(match, " and "), place)).Scan(&c.Rows, &c.Foreign)
+			t.SQL.Table, match, place)).Scan(&c.Rows, &c.Foreign)
 		if err != nil {
 			return nil, fault.New("look for rows of the key before", err, "")
 		}
@@ -272,15 +246,15 @@ var errBehind = errors.New("the stream does not come to what the source has now"
 
 // awaitStream waits until the replica has what the source has now.
 func (p *proof) awaitStream(ctx context.Context) error {
-	var end string
-	if err := p.s.Source.QueryRow(ctx, "select pg_current_wal_insert_lsn()::text").Scan(&end); err != nil {
+	var end pglogrepl.LSN
+	if err := p.s.Source.QueryRow(ctx, "select pg_current_wal_insert_lsn()").Scan(&end); err != nil {
 		return fault.New("read the end of the source's WAL", err, "")
 	}
 	ctx, cancel := context.WithTimeout(ctx, streamPatience)
 	defer cancel()
 	for {
 		var there bool
-		err := p.s.Control.QueryRow(ctx, "select lsn >= $2::text::pg_lsn from deid.progress where slot = $1", p.s.Cfg.Source.Slot, end).Scan(&there)
+		err := p.s.Control.QueryRow(ctx, "select lsn >= $2 from deid.progress where slot = $1", p.s.Cfg.Source.Slot, end).Scan(&there)
 		if err == nil && there {
 			return nil
 		}

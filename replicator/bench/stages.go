@@ -117,7 +117,7 @@ func eachNote(ctx context.Context, s *session.Session, each func([]schema.Value)
 	var after []string
 	for {
 		n := 0
-		err := t.ReadPage(ctx, s.Source, after, replicator.PageRows, func(row []schema.Value) error {
+		err := t.ReadAmong(ctx, s.Source, schema.Among{}, after, replicator.PageRows, func(row []schema.Value) error {
 			n++
 			after, _ = t.KeyTexts(row)
 			return each(row)

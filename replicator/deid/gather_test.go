@@ -37,10 +37,9 @@ func lineChange(t *testing.T, table *schema.Table, xid uint32, what string) *Ite
 }
 
 // shown is what the source shows when all transactions before next have ended.
-func shown(t *testing.T, next int) source.Snapshot {
+func shown(t *testing.T, next int) (s source.Snapshot) {
 	t.Helper()
-	s, err := source.ParseSnapshot(fmt.Sprintf("%d:%d:", next, next))
-	if err != nil {
+	if err := s.Scan(fmt.Sprintf("%d:%d:", next, next)); err != nil {
 		t.Fatal(err)
 	}
 	return s

@@ -14,10 +14,7 @@ const notePage = 100
 // ReadNotes reads whole notes behind a key, with about limit lines in all, and passes the
 // items of each. It returns the key of the last one, and whether it was the last of the table.
 func ReadNotes(ctx context.Context, conn *pgx.Conn, t *schema.Table, of schema.Among, after []string, limit int, each func(schema.NoteRows) error) (_ []string, done bool, err error) {
-	if of.From == "" {
-		of.From = t.Source() + " t0"
-	}
-	sizes, err := t.NotePage(ctx, conn, of.From, of.Where, of.Args, after, notePage)
+	sizes, err := t.NotePage(ctx, conn, of, after, notePage)
 	if err != nil {
 		return nil, false, readFault(t, err)
 	}
@@ -29,9 +26,8 @@ func ReadNotes(ctx context.Context, conn *pgx.Conn, t *schema.Table, of schema.A
 	return some[len(some)-1].Key, len(some) == len(sizes) && len(sizes) < notePage, readFault(t, err)
 }
 
-// ReadNotePage is [ReadPage] for lines of notes, which are as like says. Notes that are too large
-// are not published, and left out.
-func ReadNotePage(ctx context.Context, conn *pgx.Conn, of schema.Among, after []string, like schema.Change, asked Request, limit int) (Page, error) {
+// readNotePage is [ReadAmong] for lines of notes. Notes that are too large are not published, and left out.
+func readNotePage(ctx context.Context, conn *pgx.Conn, of schema.Among, after []string, like schema.Change, asked Request, limit int) (Page, error) {
 	var p Page
 	var err error
 	p.After, p.Done, err = ReadNotes(ctx, conn, like.Table, of, after, limit, func(rows schema.NoteRows) error {

@@ -23,19 +23,31 @@ type Page struct {
 // ReadPage reads a page of about limit of t's rows behind a key: those of whole notes where rows
 // are lines. They are treated as asked.
 func ReadPage(ctx context.Context, source *pgx.Conn, t *schema.Table, after []string, asked Request, limit int) (Page, error) {
+	p, err := ReadAmong(ctx, source, schema.Among{}, after, schema.Change{Op: schema.InsertOp, Table: t, Read: true}, asked, limit)
+	if t.Lines == nil {
+		err = readFault(t, err)
+	}
+	return p, err
+}
+
+// ReadAmong is [ReadPage] for some of the rows, which are as like says.
+func ReadAmong(ctx context.Context, source *pgx.Conn, of schema.Among, after []string, like schema.Change, asked Request, limit int) (Page, error) {
+	t := like.Table
 	if t.Lines != nil {
-		return ReadNotePage(ctx, source, schema.Among{}, after, schema.Change{Op: schema.InsertOp, Table: t, Read: true}, asked, limit)
+		return readNotePage(ctx, source, of, after, like, asked, limit)
 	}
 	p := Page{After: after}
-	err := t.ReadPage(ctx, source, after, limit, func(row []schema.Value) error {
-		it := RowItem(&schema.Change{Op: schema.InsertOp, Table: t, Row: row, Read: true})
+	err := t.ReadAmong(ctx, source, of, after, limit, func(row []schema.Value) error {
+		c := like
+		c.Row = row
+		it := RowItem(&c)
 		it.Request = asked
 		p.Items = append(p.Items, it)
 		p.After, _ = t.KeyTexts(row)
 		return nil
 	})
 	p.Done = len(p.Items) < limit
-	return p, readFault(t, err)
+	return p, err
 }
 
 // reread replaces the rows of updates that the stream did not send whole: those

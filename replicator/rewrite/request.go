@@ -39,7 +39,7 @@ func (e *request) done() bool { return len(e.tables) == 0 }
 // patientRequests reads requests for patients.
 func (w *Rewriter) patientRequests(ctx context.Context, limit int) ([]*request, error) {
 	rows, _ := w.conn.Query(ctx, `
-		select source_key, coalesce(lsn, '0/0')::text, convert_to(patient, 'UTF8'), xmin::text, whole from deid.requeue
+		select source_key, coalesce(lsn, '0/0'), convert_to(patient, 'UTF8'), xmin::text, whole from deid.requeue
 		order by lsn nulls first, patient limit $1`, limit)
 	return collectRequests(rows, func(sealed, name []byte, lsn pglogrepl.LSN, whole bool) (*request, error) {
 		key, err := w.reg.Seals.OpenKey("requeue", sealed, string(name))
@@ -57,7 +57,7 @@ func (w *Rewriter) patientRequests(ctx context.Context, limit int) ([]*request, 
 // pathRequests reads requests for rows under a row that changed.
 func (w *Rewriter) pathRequests(ctx context.Context, limit int) ([]*request, error) {
 	rows, _ := w.conn.Query(ctx, `
-		select source_key, lsn::text, path_hmac, xmin::text, false from deid.requeue_path order by lsn, path_hmac limit $1`, limit)
+		select source_key, lsn, path_hmac, xmin::text, false from deid.requeue_path order by lsn, path_hmac limit $1`, limit)
 	return collectRequests(rows, func(sealed, hash []byte, lsn pglogrepl.LSN, _ bool) (*request, error) {
 		key, err := w.reg.Seals.OpenKey("path", sealed, string(hash))
 		if err != nil {
@@ -72,13 +72,10 @@ func (w *Rewriter) pathRequests(ctx context.Context, limit int) ([]*request, err
 func collectRequests(rows pgx.Rows, open func(sealed, hash []byte, lsn pglogrepl.LSN, whole bool) (*request, error)) ([]*request, error) {
 	var list []*request
 	var sealed, hash []byte
-	var text, queued string
+	var lsn pglogrepl.LSN
+	var queued string
 	var whole bool
-	_, err := pgx.ForEachRow(rows, []any{&sealed, &text, &hash, &queued, &whole}, func() error {
-		lsn, err := pglogrepl.ParseLSN(text)
-		if err != nil {
-			return err
-		}
+	_, err := pgx.ForEachRow(rows, []any{&sealed, &lsn, &hash, &queued, &whole}, func() error {
 		e, err := open(sealed, hash, lsn, whole)
 		if err != nil {
 			return err
@@ -164,22 +161,7 @@ func (e *request) rowsOf(ctx context.Context, l *patient.Lookups, t *schema.Tabl
 	clause, where, args := e.condition(t, &l.Merges)
 	like := schema.Change{Op: schema.InsertOp, Table: t, LSN: e.lsn, Read: true}
 	asked := deid.Request{Only: !e.admits(l.Register), Background: true, Refiled: e.path != nil}
-	among := schema.Among{From: clause, Where: where, Args: args}
-	if t.Lines != nil {
-		return deid.ReadNotePage(ctx, l.Source, among, e.after, like, asked, limit)
-	}
-	p := deid.Page{After: e.after}
-	err := t.ReadAmong(ctx, l.Source, among, e.after, limit, func(row []schema.Value) error {
-		c := like
-		c.Row = row
-		it := deid.RowItem(&c)
-		it.Request = asked
-		p.Items = append(p.Items, it)
-		p.After, _ = t.KeyTexts(row)
-		return nil
-	})
-	p.Done = len(p.Items) < limit
-	return p, err
+	return deid.ReadAmong(ctx, l.Source, schema.Among{From: clause, Where: where, Args: args}, e.after, like, asked, limit)
 }
 
 // admits reports whether the request's rows are written also where the replica does not have them:

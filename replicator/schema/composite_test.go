@@ -62,7 +62,7 @@ func TestColumnsThatAreRead(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{visit.ColumnList(), `t0."site", t0."number", t0."mrn"`},
 		{note.ColumnList(), `t0."id", t0."body", t0."at", t0."visit"`},
-		{note.withoutTexts(), `t0."id", '', t0."at", t0."visit"`},
+		{note.list(note.Texts), `t0."id", '', t0."at", t0."visit"`},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s, want %s", c.got, c.want)

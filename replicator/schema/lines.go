@@ -167,42 +167,23 @@ func (t *Table) PublishedOrder() (string, bool) {
 }
 
 // sizes writes a query for the sizes of notes.
-func (t *Table) sizes(from, where string, limit int) string {
-	key, bound := t.columns(t.Lines.Key), ""
-	if limit > 0 {
-		bound = fmt.Sprintf(" limit %d", limit)
-	}
-	return fmt.Sprintf("select %s, count(*), coalesce(sum(octet_length(t0.%s)), 0) from %s %s group by %[1]s order by %[1]s%[5]s",
-		key, Quote(t.Columns[t.Lines.Text].Name), from, where, bound)
+func (t *Table) sizes(from string) string {
+	return fmt.Sprintf("select %s, count(*), coalesce(sum(octet_length(t0.%s)), 0) from %s group by %[1]s order by %[1]s",
+		t.columns(t.Lines.Key), Quote(t.Columns[t.Lines.Text].Name), from)
 }
 
 // NotePage returns up to limit notes behind a key, in the order of their keys, or from the
-// first one on where after is nil. from and where choose among them ([Table.From]); their
-// parameters are args.
-func (t *Table) NotePage(ctx context.Context, conn *pgx.Conn, from, where string, args []any, after []string, limit int) ([]NoteSize, error) {
-	var conditions []string
-	if where != "" {
-		conditions = append(conditions, where)
-	}
-	if after != nil {
-		params := make([]string, len(after))
-		for i, v := range after {
-			params[i] = fmt.Sprintf("$%d::%s", len(args)+1, t.Columns[t.Lines.Key[i]].Typ)
-			args = append(args, v)
-		}
-		conditions = append(conditions, fmt.Sprintf("(%s) > (%s)", t.columns(t.Lines.Key), strings.Join(params, ", ")))
-	}
-	if len(conditions) > 0 {
-		where = "where " + strings.Join(conditions, " and ")
-	}
-	return t.readSizes(ctx, conn, t.sizes(from, where, limit), args)
+// first one on where after is nil.
+func (t *Table) NotePage(ctx context.Context, conn *pgx.Conn, of Among, after []string, limit int) ([]NoteSize, error) {
+	from, args := t.behind(of, t.Lines.Key, after)
+	return t.readSizes(ctx, conn, fmt.Sprintf("%s limit %d", t.sizes(from), limit), args)
 }
 
 // NoteSizes returns the sizes of notes in the order of their keys here; a note that is not there
 // has no lines.
 func (t *Table) NoteSizes(ctx context.Context, conn *pgx.Conn, keys [][]string) ([]NoteSize, error) {
 	from, args := t.Given(t.Lines.Key, keys)
-	found, err := t.readSizes(ctx, conn, t.sizes(from, "", 0), args)
+	found, err := t.readSizes(ctx, conn, t.sizes(from), args)
 	if err != nil {
 		return nil, err
 	}

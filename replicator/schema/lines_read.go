@@ -107,23 +107,14 @@ func (t *Table) readTogether(ctx context.Context, conn *pgx.Conn, notes []NoteSi
 
 // readLarge passes the rows of a note that is too large.
 func (t *Table) readLarge(ctx context.Context, conn *pgx.Conn, note []string, each func(NoteRows) error) error {
+	from, args := t.Given(t.Lines.Key, [][]string{note})
 	for after, more := []string(nil), true; more; {
-		from, args := t.Given(t.Lines.Key, [][]string{note})
-		where := ""
-		if after != nil {
-			where = "where " + t.AfterKey(len(args)+1)
-			for _, v := range after {
-				args = append(args, v)
-			}
-		}
 		part := NoteRows{Key: note, TooLarge: true}
-		query := fmt.Sprintf("select %s from %s %s order by %s limit %d", t.withoutTexts(), from, where, t.KeyList(), passedRows)
-		err := QueryText(ctx, conn, query, func(raw [][]byte) error {
-			row := t.RowOf(raw)
+		err := t.read(ctx, conn, Among{From: from, Args: args}, t.Texts, after, passedRows, func(row []Value) error {
 			after, _ = t.KeyTexts(row)
 			part.Rows = append(part.Rows, row)
 			return nil
-		}, args...)
+		})
 		if err == nil {
 			err = each(part)
 		}
@@ -133,18 +124,6 @@ func (t *Table) readLarge(ctx context.Context, conn *pgx.Conn, note []string, ea
 		more = len(part.Rows) == passedRows
 	}
 	return nil
-}
-
-// withoutTexts is [Table.ColumnList] with nothing in the place of texts.
-func (t *Table) withoutTexts() string {
-	columns := t.real()
-	names := make([]string, len(columns))
-	for i, c := range columns {
-		if names[i] = "t0." + Quote(c.Name); slices.Contains(t.Texts, i) {
-			names[i] = "''"
-		}
-	}
-	return strings.Join(names, ", ")
 }
 
 // PublishedNote returns the published key of the note of a line, from its published values.

@@ -147,9 +147,9 @@ func TestQueriesForNotes(t *testing.T) {
 		{"given", from, `unnest($1::bigint[], $2::bpchar[]) with ordinality k(k0, k1, n) join "ehr"."line" t0 on t0."note" = k.k0 and t0."part" = k.k1`},
 		{"arguments", fmt.Sprint(args), `[{"7","8"} {"a","b\""}]`},
 		{"order", table.lineOrder(), `t0."n", t0."part", t0."n", t0."note"`},
-		{"sizes", table.sizes("x t0", "where y", 5), `select t0."note", t0."part", count(*), coalesce(sum(octet_length(t0."body")), 0) ` +
-			`from x t0 where y group by t0."note", t0."part" order by t0."note", t0."part" limit 5`},
-		{"without texts", table.withoutTexts(), `t0."note", t0."part", t0."n", ''`},
+		{"sizes", table.sizes("x t0 where y"), `select t0."note", t0."part", count(*), coalesce(sum(octet_length(t0."body")), 0) ` +
+			`from x t0 where y group by t0."note", t0."part" order by t0."note", t0."part"`},
+		{"without texts", table.list(table.Texts), `t0."note", t0."part", t0."n", ''`},
 		{"others", table.SQL.others(table.publishedNote()), `select u.c0, u.c1, t."part", t."n", t."note" from "deid_rows"."ehr.line" t ` +
 			`join unnest($1::text[], $2::text[]) u(c0, c1) on t."note" = u.c0::bigint and t."part" = u.c1::text ` +
 			`except select k.n0, k.n1, k.c1::text, k.c2::integer, k.c0::bigint from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) k(n0, n1, c1, c2, c0)`},

@@ -45,11 +45,11 @@ func (t *Table) Within(p Part) Among {
 	of := Among{From: t.Source() + " t0"}
 	var conditions []string
 	if p.After != nil {
-		conditions = append(conditions, t.AfterKey(1))
+		conditions = append(conditions, t.after(t.Key, 1))
 		of.Args = append(of.Args, anys(p.After)...)
 	}
 	if p.Until != nil {
-		conditions = append(conditions, "not "+t.AfterKey(len(of.Args)+1))
+		conditions = append(conditions, "not "+t.after(t.Key, len(of.Args)+1))
 		of.Args = append(of.Args, anys(p.Until)...)
 	}
 	of.Where = strings.Join(conditions, " and ")

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/pgdeid/pgdeid/internal/value"
 )
 
 // A table's path to the patient is a chain of joins: note -> encounter ->
@@ -103,23 +105,11 @@ func QuoteAll(names []string) string {
 // of any array type can be passed without a cast that would hide it from the
 // foreign server.
 func ArrayLiteral(values []string) string {
-	var b strings.Builder
-	b.WriteByte('{')
+	list := make([]value.Datum, len(values))
 	for i, v := range values {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteByte('"')
-		for j := range len(v) {
-			if v[j] == '"' || v[j] == '\\' {
-				b.WriteByte('\\')
-			}
-			b.WriteByte(v[j])
-		}
-		b.WriteByte('"')
+		list[i].Text = v
 	}
-	b.WriteByte('}')
-	return b.String()
+	return string(value.WriteList(list))
 }
 
 // Target is where a path looks a value up. Two paths may lead through one table by

@@ -2,7 +2,9 @@ package schema
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,37 +31,39 @@ func joined(list []int, separator string, write func(n, column int) string) stri
 	return strings.Join(parts, separator)
 }
 
-// AfterKey compares the key with parameters from $first on.
-func (t *Table) AfterKey(first int) string {
-	params := joined(t.Key, ", ", func(n, k int) string { return fmt.Sprintf("$%d::%s", first+n, t.Columns[k].Typ) })
-	return fmt.Sprintf("(%s) > (%s)", t.KeyList(), params)
-}
-
-// ReadPage reads up to limit rows of the source's table behind a key, in the order of the
-// key, or from the first one on where after is nil, and passes them.
-func (t *Table) ReadPage(ctx context.Context, conn *pgx.Conn, after []string, limit int, each func(row []Value) error) error {
-	return t.ReadAmong(ctx, conn, Among{}, after, limit, each)
-}
-
-// ReadAmong is [Table.ReadPage] for some of the rows.
-func (t *Table) ReadAmong(ctx context.Context, conn *pgx.Conn, of Among, after []string, limit int, each func(row []Value) error) error {
-	from, args := of.From, of.Args
-	if from == "" {
-		from = t.Source() + " t0"
-	}
+// behind writes FROM and WHERE of a query for those rows whose columns key come behind values; for all where after is nil.
+func (t *Table) behind(of Among, key []int, after []string) (from string, args []any) {
+	from, args = cmp.Or(of.From, t.Source()+" t0"), of.Args
 	var conditions []string
 	if of.Where != "" {
 		conditions = append(conditions, of.Where)
 	}
 	if after != nil {
-		conditions = append(conditions, t.AfterKey(len(args)+1))
+		conditions = append(conditions, t.after(key, len(args)+1))
 		args = append(slices.Clone(args), anys(after)...)
 	}
-	where := ""
 	if len(conditions) > 0 {
-		where = "where " + strings.Join(conditions, " and ")
+		from += " where " + strings.Join(conditions, " and ")
 	}
-	query := fmt.Sprintf("select %s from %s %s order by %s limit %d", t.ColumnList(), from, where, t.KeyList(), limit)
+	return from, args
+}
+
+// after compares columns with parameters from $first on.
+func (t *Table) after(columns []int, first int) string {
+	params := joined(columns, ", ", func(n, c int) string { return fmt.Sprintf("$%d::%s", first+n, t.Columns[c].Typ) })
+	return fmt.Sprintf("(%s) > (%s)", t.columns(columns), params)
+}
+
+// ReadAmong reads up to limit rows of the source's table behind a key, in the order of the
+// key, or from the first one on where after is nil, and passes them.
+func (t *Table) ReadAmong(ctx context.Context, conn *pgx.Conn, of Among, after []string, limit int, each func(row []Value) error) error {
+	return t.read(ctx, conn, of, nil, after, limit, each)
+}
+
+// read is [Table.ReadAmong] with nothing in the place of some columns.
+func (t *Table) read(ctx context.Context, conn *pgx.Conn, of Among, without []int, after []string, limit int, each func(row []Value) error) error {
+	from, args := t.behind(of, t.Key, after)
+	query := fmt.Sprintf("select %s from %s order by %s limit %d", t.list(without), from, t.KeyList(), limit)
 	return QueryText(ctx, conn, query, func(raw [][]byte) error { return each(t.RowOf(raw)) }, args...)
 }
 
@@ -127,11 +131,15 @@ func (t *Table) NewestFirst() string {
 // stream, and every change can be applied twice.
 
 // ColumnList names t's columns for a query in which t is called t0.
-func (t *Table) ColumnList() string {
-	columns := t.real()
-	names := make([]string, len(columns))
-	for i, c := range columns {
-		names[i] = "t0." + Quote(c.Name)
+func (t *Table) ColumnList() string { return t.list(nil) }
+
+// list is [Table.ColumnList] with an empty text in the place of some columns.
+func (t *Table) list(without []int) string {
+	names := make([]string, len(t.real()))
+	for i, c := range t.real() {
+		if names[i] = "t0." + Quote(c.Name); slices.Contains(without, i) {
+			names[i] = "''"
+		}
 	}
 	return strings.Join(names, ", ")
 }
@@ -166,4 +174,13 @@ func KeyString(key []string) string {
 		_, _ = fmt.Fprintf(&b, "%d:%s,", len(k), k)
 	}
 	return b.String()
+}
+
+// RowKey writes a published key as deid.note_provenance holds it.
+func RowKey(key []string) string {
+	data, err := json.Marshal(key)
+	if err != nil {
+		return "" // strings can't fail to marshal
+	}
+	return string(data)
 }

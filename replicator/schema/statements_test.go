@@ -60,7 +60,7 @@ func TestStatementsWithOddNames(t *testing.T) {
 			`on t."id" = u.c2::uuid and t."Part" = u.c0::smallint where not (false or t."seen at"::text is distinct from (u.c3::date)::text)`},
 		{"key", table.KeyList(), `t0."id", t0."Part"`},
 		{"newest first", table.NewestFirst(), `t0."id" desc, t0."Part" desc`},
-		{"after a key", table.AfterKey(2), `(t0."id", t0."Part") > ($2::uuid, $3::smallint)`},
+		{"after a key", table.after(table.Key, 2), `(t0."id", t0."Part") > ($2::uuid, $3::smallint)`},
 		{"columns", table.ColumnList(), `t0."Part", t0."unseen", t0."bo""dy", t0."id", t0."seen at"`},
 		{"telling columns", (&Table{Columns: table.Columns, Telling: []int{2, 4}}).TellingColumns(), `t0."bo""dy", t0."seen at"`},
 		{"source", table.Source(), `"Ehr"."no""te; drop"`},

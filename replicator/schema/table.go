@@ -9,32 +9,19 @@ import (
 
 // Without returns the indexes in the statements' names of all columns but the texts that stay.
 func (t *Table) Without(keep []bool) []int {
-	want := make([]int, 0, len(t.Publish)+1)
-	for i := range t.Publish {
-		want = append(want, i)
-	}
-	if t.Hashed {
-		want = append(want, len(t.Publish))
-	}
-	return slices.DeleteFunc(want, func(i int) bool {
-		for n, k := range keep {
-			if k && t.TextIndex(n) == i {
-				return true
-			}
+	return slices.DeleteFunc(t.SQL.All(), func(i int) bool {
+		n := -1
+		if i < len(t.Publish) {
+			n = slices.Index(t.Texts, t.Publish[i])
 		}
-		return false
+		return n >= 0 && n < len(keep) && keep[n]
 	})
 }
 
 // Needs reports whether rows can't be published without column i. Columns that
 // have a role and are not published are read from the source when they are wanted.
 func (t *Table) Needs(i int) bool {
-	for _, k := range t.Key {
-		if k == i {
-			return true
-		}
-	}
-	if t.Columns[i].Publish != config.Drop || t.filters(i) {
+	if slices.Contains(t.Key, i) || t.Columns[i].Publish != config.Drop || t.filters(i) {
 		return true
 	}
 	if slices.ContainsFunc(t.when, func(test columnTest) bool { return test.column == i }) {
@@ -45,23 +32,11 @@ func (t *Table) Needs(i int) bool {
 
 // SameKey reports whether two rows have the same primary key.
 func (t *Table) SameKey(a, b []Value) bool {
-	for _, k := range t.Key {
-		if a[k] != b[k] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.Key, func(k int) bool { return a[k] != b[k] })
 }
 
 // TellsPatients reports whether the mapping has a table with roles of patients.
-func (p *Plan) TellsPatients() bool {
-	for _, t := range p.Tables {
-		if t.TellsPatient() {
-			return true
-		}
-	}
-	return false
-}
+func (p *Plan) TellsPatients() bool { return slices.ContainsFunc(p.Tables, (*Table).TellsPatient) }
 
 // NotesFrom returns the tables with notes of patients, from the named one on.
 func (p *Plan) NotesFrom(name string) []*Table {
@@ -75,14 +50,7 @@ func (p *Plan) NotesFrom(name string) []*Table {
 }
 
 // TextIndex returns the index in publish of the nth text.
-func (t *Table) TextIndex(n int) int {
-	for i, c := range t.Publish {
-		if c == t.Texts[n] {
-			return i
-		}
-	}
-	return -1
-}
+func (t *Table) TextIndex(n int) int { return slices.Index(t.Publish, t.Texts[n]) }
 
 // Wanted returns what the publication must carry.
 func (p *Plan) Wanted() []publication.Wanted {

@@ -11,7 +11,7 @@ import (
 
 func TestColumnsWithoutTextsThatStay(t *testing.T) {
 	t.Parallel()
-	table := &Table{Publish: []int{4, 1, 3, 0}, Texts: []int{1, 0}}
+	table := &Table{Publish: []int{4, 1, 3, 0}, Texts: []int{1, 0}, SQL: Statements{Names: make([]string, 4)}}
 	for _, c := range []struct {
 		keep []bool
 		want []int

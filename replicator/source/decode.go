@@ -103,74 +103,64 @@ func (d *Decoder) warnOnce(name, text string) {
 	}
 }
 
-func (d *Decoder) lookup(id uint32) (*relation, error) {
-	rel, ok := d.relations[id]
-	if !ok {
-		return nil, fault.New("decode the stream", ErrDecode, "")
-	}
-	if rel.table == nil {
-		d.warnOnce(rel.name, "table is published but not mapped: its rows are dropped")
-	}
-	return rel, nil
-}
-
 // Rows returns the changes of a message: none for a table that is not mapped, several for
 // a truncate of several tables.
 func (d *Decoder) Rows(msg pglogrepl.Message) ([]*schema.Change, error) {
-	var c *schema.Change
-	var err error
 	switch m := msg.(type) {
 	case *pglogrepl.InsertMessage:
-		c, err = d.insert(m)
+		return d.changes(schema.InsertOp, func(rel *relation, c *schema.Change) (err error) {
+			c.Row, err = rel.row(m.Tuple)
+			return err
+		}, m.RelationID)
 	case *pglogrepl.UpdateMessage:
-		c, err = d.update(m)
+		return d.changes(schema.UpdateOp, func(rel *relation, c *schema.Change) error { return rel.update(m, c) }, m.RelationID)
 	case *pglogrepl.DeleteMessage:
-		c, err = d.delete(m)
+		return d.changes(schema.DeleteOp, func(rel *relation, c *schema.Change) (err error) {
+			c.Old, err = rel.row(m.OldTuple)
+			return err
+		}, m.RelationID)
 	case *pglogrepl.TruncateMessage:
-		return d.truncate(m)
-	default:
-		err = fault.New("decode the stream", ErrDecode, "")
+		return d.changes(schema.TruncateOp, func(*relation, *schema.Change) error { return nil }, m.RelationIDs...)
 	}
-	if c == nil || err != nil {
-		return nil, err
-	}
-	return []*schema.Change{c}, nil
+	return nil, fault.New("decode the stream", ErrDecode, "")
 }
 
-// insert returns nil for a table that is not mapped; so do the others.
-func (d *Decoder) insert(m *pglogrepl.InsertMessage) (*schema.Change, error) {
-	rel, err := d.lookup(m.RelationID)
-	if err != nil || rel.table == nil {
-		return nil, err
+// changes makes a change of each mapped table, and has its rows filled in.
+func (d *Decoder) changes(op schema.Op, fill func(*relation, *schema.Change) error, ids ...uint32) ([]*schema.Change, error) {
+	var list []*schema.Change
+	for _, id := range ids {
+		rel, ok := d.relations[id]
+		if !ok {
+			return nil, fault.New("decode the stream", ErrDecode, "")
+		}
+		if rel.table == nil {
+			d.warnOnce(rel.name, "table is published but not mapped: its rows are dropped")
+			continue
+		}
+		c := &schema.Change{Op: op, Table: rel.table}
+		if err := fill(rel, c); err != nil {
+			return nil, err
+		}
+		list = append(list, c)
 	}
-	row, err := rel.row(m.Tuple)
-	return &schema.Change{Op: schema.InsertOp, Table: rel.table, Row: row}, err
+	return list, nil
 }
 
-func (d *Decoder) update(m *pglogrepl.UpdateMessage) (*schema.Change, error) {
-	rel, err := d.lookup(m.RelationID)
-	if err != nil || rel.table == nil {
-		return nil, err
-	}
-	row, err := rel.row(m.NewTuple)
-	if err != nil {
-		return nil, err
-	}
-	c := &schema.Change{Op: schema.UpdateOp, Table: rel.table, Row: row}
-	if m.OldTuple == nil {
-		return c, nil
+func (rel *relation) update(m *pglogrepl.UpdateMessage, c *schema.Change) (err error) {
+	if c.Row, err = rel.row(m.NewTuple); err != nil || m.OldTuple == nil {
+		return err
 	}
 	old, err := rel.row(m.OldTuple)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if m.OldTupleType == pglogrepl.UpdateMessageTupleTypeOld {
-		fillUnchanged(row, old)
+		fillUnchanged(c.Row, old)
 	}
-	if !rel.table.SameKey(old, row) {
+	if !rel.table.SameKey(old, c.Row) {
 		c.Old = old
 	}
-	return c, nil
+	return nil
 }
 
 // fillUnchanged takes values that were not sent from the old row, which has them
@@ -181,29 +171,6 @@ func fillUnchanged(row, old []schema.Value) {
 			row[i] = old[i]
 		}
 	}
-}
-
-func (d *Decoder) delete(m *pglogrepl.DeleteMessage) (*schema.Change, error) {
-	rel, err := d.lookup(m.RelationID)
-	if err != nil || rel.table == nil {
-		return nil, err
-	}
-	old, err := rel.row(m.OldTuple)
-	return &schema.Change{Op: schema.DeleteOp, Table: rel.table, Old: old}, err
-}
-
-func (d *Decoder) truncate(m *pglogrepl.TruncateMessage) ([]*schema.Change, error) {
-	var changes []*schema.Change
-	for _, id := range m.RelationIDs {
-		rel, err := d.lookup(id)
-		if err != nil {
-			return nil, err
-		}
-		if rel.table != nil {
-			changes = append(changes, &schema.Change{Op: schema.TruncateOp, Table: rel.table})
-		}
-	}
-	return changes, nil
 }
 
 // row copies a tuple's mapped columns.

@@ -56,7 +56,7 @@ func TestRelationIsMatchedByName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := d.insert(&pglogrepl.InsertMessage{RelationID: 7, Tuple: tupleOf("=text", "=hush", "=1", "n", "=9")})
+	c, err := decoded(d, &pglogrepl.InsertMessage{RelationID: 7, Tuple: tupleOf("=text", "=hush", "=1", "n", "=9")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestUnmappedTablesAreDropped(t *testing.T) {
 	if err := d.Relation(relationOf("secret", "id:20")); err != nil {
 		t.Fatal(err)
 	}
-	c, err := d.insert(&pglogrepl.InsertMessage{RelationID: 7, Tuple: tupleOf("=1")})
+	c, err := decoded(d, &pglogrepl.InsertMessage{RelationID: 7, Tuple: tupleOf("=1")})
 	if c != nil || err != nil {
 		t.Errorf("got %v, %v", c, err)
 	}
@@ -124,7 +124,7 @@ func TestUpdates(t *testing.T) {
 		if err := d.Relation(relationOf("note", "id:20", "patient_id:21", "status:22", "body:23")); err != nil {
 			t.Fatal(err)
 		}
-		got, err := d.update(&pglogrepl.UpdateMessage{RelationID: 7, OldTupleType: c.kind, OldTuple: c.old, NewTuple: c.row})
+		got, err := decoded(d, &pglogrepl.UpdateMessage{RelationID: 7, OldTupleType: c.kind, OldTuple: c.old, NewTuple: c.row})
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
@@ -137,14 +137,14 @@ func TestUpdates(t *testing.T) {
 func TestBrokenRowsAreErrors(t *testing.T) {
 	var log strings.Builder
 	d := noteDecoder(&log)
-	if _, err := d.insert(&pglogrepl.InsertMessage{RelationID: 8}); !errors.Is(err, ErrDecode) {
+	if _, err := decoded(d, &pglogrepl.InsertMessage{RelationID: 8}); !errors.Is(err, ErrDecode) {
 		t.Errorf("unknown relation: %v", err)
 	}
 	if err := d.Relation(relationOf("note", "id:20", "patient_id:21", "status:22", "body:23")); err != nil {
 		t.Fatal(err)
 	}
 	for _, tuple := range []*pglogrepl.TupleData{nil, tupleOf("=1"), tupleOf("=1", "=9", "=a", "b")} {
-		if _, err := d.insert(&pglogrepl.InsertMessage{RelationID: 7, Tuple: tuple}); !errors.Is(err, ErrDecode) {
+		if _, err := decoded(d, &pglogrepl.InsertMessage{RelationID: 7, Tuple: tuple}); !errors.Is(err, ErrDecode) {
 			t.Errorf("got %v", err)
 		}
 	}
@@ -196,8 +196,17 @@ func TestOnlyRowsOfUnmappedTablesAreWarnedOf(t *testing.T) {
 	if err := d.Relation(relationOf("note_2024", "id:20")); err != nil || log.Len() > 0 {
 		t.Errorf("%v: %s", err, log.String())
 	}
-	c, err := d.insert(&pglogrepl.InsertMessage{RelationID: 7, Tuple: tupleOf("=1")})
+	c, err := decoded(d, &pglogrepl.InsertMessage{RelationID: 7, Tuple: tupleOf("=1")})
 	if c != nil || err != nil || !strings.Contains(log.String(), "ehr.note_2024") {
 		t.Errorf("%v, %v: %s", c, err, log.String())
 	}
+}
+
+// decoded decodes a message; nil for a table that is not mapped.
+func decoded(d *Decoder, m pglogrepl.Message) (*schema.Change, error) {
+	list, err := d.Rows(m)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return list[0], nil
 }

@@ -25,23 +25,15 @@ type Progress struct {
 func LoadProgress(ctx context.Context, conn *pgx.Conn, slot string) (*Progress, error) {
 	const op = "read the position"
 	p := &Progress{}
-	var lsn, restart string
 	var history *string
 	err := conn.QueryRow(ctx, `
-		select system_id, timeline, lsn::text, mapping_hash, history, coalesce(slot_restart, '0/0')::text
-		from deid.progress where slot = $1`, slot).
-		Scan(&p.SystemID, &p.Timeline, &lsn, &p.Hash, &history, &restart)
+		select system_id, timeline, lsn, mapping_hash, history, coalesce(slot_restart, '0/0') from deid.progress where slot = $1`, slot).
+		Scan(&p.SystemID, &p.Timeline, &p.LSN, &p.Hash, &history, &p.Restart)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fault.New(op, err, "run 'pgdeid migrate up'")
-	}
-	if p.LSN, err = pglogrepl.ParseLSN(lsn); err != nil {
-		return nil, fault.New(op, err, "")
-	}
-	if p.Restart, err = pglogrepl.ParseLSN(restart); err != nil {
-		return nil, fault.New(op, err, "")
 	}
 	if history != nil {
 		p.History, err = readHistory(*history)
@@ -54,13 +46,12 @@ func LoadProgress(ctx context.Context, conn *pgx.Conn, slot string) (*Progress, 
 // which the position was proven to lie.
 const InsertProgress = `
 	insert into deid.progress (slot, system_id, timeline, lsn, mapping_hash, history, slot_restart)
-	values ($1, $2, $3, $4::text::pg_lsn, $5, $6, $7::text::pg_lsn)
+	values ($1, $2, $3, $4, $5, $6, $7)
 	on conflict (slot) do update set timeline = excluded.timeline, history = excluded.history, slot_restart = excluded.slot_restart`
 
 // UpdateProgress moves the position forwards only: two processes on one slot
 // can't be, but a row that went backwards would repeat work for ever.
-const UpdateProgress = `update deid.progress set lsn = $2::text::pg_lsn, updated_at = now()
-	where slot = $1 and lsn <= $2::text::pg_lsn`
+const UpdateProgress = `update deid.progress set lsn = $2, updated_at = now() where slot = $1 and lsn <= $2`
 
 // SameMapping returns an error if p's rows were made under another mapping.
 func (p *Progress) SameMapping(hash string) error {

@@ -3,6 +3,7 @@ package source
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/jackc/pglogrepl"
 	"github.com/jackc/pgx/v5"
@@ -47,26 +48,17 @@ func RefuseStandby(conn *pgx.Conn) error {
 
 // ReadSlot returns the slot of a name, or nil if there is none.
 func ReadSlot(ctx context.Context, conn *pgx.Conn, name string) (*Slot, error) {
-	op := "look at slot " + name
 	s := &Slot{}
-	var confirmed, restart string
 	err := conn.QueryRow(ctx, `
 		select coalesce(plugin, ''), coalesce(database = current_database(), false), active, coalesce(active_pid, 0),
-			coalesce(wal_status, 'lost'), safe_wal_size, coalesce(confirmed_flush_lsn, '0/0')::text,
-			coalesce(restart_lsn, '0/0')::text, coalesce(pg_current_wal_lsn() - restart_lsn, 0)::bigint
+			coalesce(wal_status, 'lost'), safe_wal_size, coalesce(confirmed_flush_lsn, '0/0'),
+			coalesce(restart_lsn, '0/0'), coalesce(pg_current_wal_lsn() - restart_lsn, 0)::bigint
 		from pg_replication_slots where slot_name = $1`, name).
-		Scan(&s.Plugin, &s.Database, &s.Active, &s.PID, &s.WAL, &s.Safe, &confirmed, &restart, &s.Retained)
+		Scan(&s.Plugin, &s.Database, &s.Active, &s.PID, &s.WAL, &s.Safe, &s.Confirmed, &s.Restart, &s.Retained)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, fault.New(op, err, "")
-	}
-	if s.Confirmed, err = pglogrepl.ParseLSN(confirmed); err != nil {
-		return nil, fault.New(op, err, "")
-	}
-	s.Restart, err = pglogrepl.ParseLSN(restart)
-	return s, fault.New(op, err, "")
+	return s, fault.New("look at slot "+name, err, "")
 }
 
 // Usable returns an error that says why the slot can't be streamed from; s may be nil.
@@ -87,12 +79,7 @@ func (s *Slot) Usable(name string) error {
 // serverVersion returns the major version of a server: 15.
 func serverVersion(conn *pgconn.PgConn) int {
 	major := 0
-	for _, r := range conn.ParameterStatus("server_version") {
-		if r < '0' || r > '9' {
-			break
-		}
-		major = major*10 + int(r-'0')
-	}
+	_, _ = fmt.Sscanf(conn.ParameterStatus("server_version"), "%d", &major) // 0, the oldest, where it can't be read
 	return major
 }
 

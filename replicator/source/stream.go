@@ -5,6 +5,7 @@ package source
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -175,13 +176,4 @@ func wrapGone(err error) error {
 }
 
 // Literal quotes a string for SQL.
-func Literal(s string) string {
-	out := []byte{'\''}
-	for i := range len(s) {
-		if s[i] == '\'' {
-			out = append(out, '\'')
-		}
-		out = append(out, s[i])
-	}
-	return string(append(out, '\''))
-}
+func Literal(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }

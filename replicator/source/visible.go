@@ -27,39 +27,32 @@ type Snapshot struct {
 }
 
 // ReadSnapshot returns which transactions a statement sees that begins now.
-func ReadSnapshot(ctx context.Context, conn *pgx.Conn) (Snapshot, error) {
-	const op = "look what the source shows"
-	var text string
-	if err := conn.QueryRow(ctx, "select pg_current_snapshot()::text").Scan(&text); err != nil {
-		return Snapshot{}, fault.New(op, connect.Lost(conn, err), "")
-	}
-	s, err := ParseSnapshot(text)
-	return s, fault.New(op, err, "")
+func ReadSnapshot(ctx context.Context, conn *pgx.Conn) (s Snapshot, err error) {
+	err = conn.QueryRow(ctx, "select pg_current_snapshot()").Scan(&s)
+	return s, fault.New("look what the source shows", connect.Lost(conn, err), "")
 }
 
-// ParseSnapshot reads PostgreSQL's text format of pg_snapshot, "xmin:xmax:xip,…".
-func ParseSnapshot(text string) (Snapshot, error) {
+// Scan implements [sql.Scanner]. It reads PostgreSQL's text format of pg_snapshot, "xmin:xmax:xip,…".
+func (s *Snapshot) Scan(src any) (err error) {
+	text, _ := src.(string)
 	parts := strings.Split(text, ":")
 	if len(parts) != 3 {
-		return Snapshot{}, ErrDecode
+		return ErrDecode
 	}
-	oldest, err := strconv.ParseUint(parts[0], 10, 64)
-	if err != nil {
-		return Snapshot{}, ErrDecode
+	*s = Snapshot{}
+	for i, bound := range []*uint64{&s.oldest, &s.next} {
+		if *bound, err = strconv.ParseUint(parts[i], 10, 64); err != nil {
+			return ErrDecode
+		}
 	}
-	next, err := strconv.ParseUint(parts[1], 10, 64)
-	if err != nil {
-		return Snapshot{}, ErrDecode
-	}
-	s := Snapshot{oldest: oldest, next: next}
 	for _, p := range strings.FieldsFunc(parts[2], func(r rune) bool { return r == ',' }) {
 		xid, err := strconv.ParseUint(p, 10, 64)
 		if err != nil {
-			return Snapshot{}, ErrDecode
+			return ErrDecode
 		}
 		s.running = append(s.running, xid)
 	}
-	return s, nil
+	return nil
 }
 
 // Has reports whether the snapshot sees a transaction, of which the stream has

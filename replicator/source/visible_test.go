@@ -9,8 +9,8 @@ import (
 
 func TestSnapshotSees(t *testing.T) {
 	t.Parallel()
-	s, err := ParseSnapshot("4294967290:4294967300:4294967292,4294967298")
-	if err != nil {
+	var s Snapshot
+	if err := s.Scan("4294967290:4294967300:4294967292,4294967298"); err != nil {
 		t.Fatal(err)
 	}
 	for xid, want := range map[uint32]bool{
@@ -21,11 +21,11 @@ func TestSnapshotSees(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "1:2", "1:x:", "1:2:x"} {
-		if _, err := ParseSnapshot(text); err == nil {
+		if new(Snapshot).Scan(text) == nil {
 			t.Errorf("%q is read", text)
 		}
 	}
-	if s, err := ParseSnapshot("5:5:"); err != nil || !s.Has(4) || s.Has(5) {
+	if err := s.Scan("5:5:"); err != nil || !s.Has(4) || s.Has(5) {
 		t.Errorf("nothing runs: %v", err)
 	}
 }
@@ -34,11 +34,10 @@ func TestSnapshotSees(t *testing.T) {
 // than any copy is left to the stream.
 func TestCoverage(t *testing.T) {
 	t.Parallel()
-	seen, err := ParseSnapshot("100:110:104")
-	if err != nil {
+	c := &Coverage{End: 0x500}
+	if err := c.Seen.Scan("100:110:104"); err != nil {
 		t.Fatal(err)
 	}
-	c := &Coverage{Seen: seen, End: 0x500}
 	for _, tt := range []struct {
 		xid  uint32
 		lsn  pglogrepl.LSN
@@ -53,13 +52,13 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-func FuzzParseSnapshot(f *testing.F) {
+func FuzzSnapshot(f *testing.F) {
 	for _, text := range []string{"10:20:12,14", "5:5:", "1:2:x", "18446744073709551615:1:"} {
 		f.Add(text, uint32(7))
 	}
 	f.Fuzz(func(t *testing.T, text string, xid uint32) {
-		s, err := ParseSnapshot(text)
-		if err != nil {
+		var s Snapshot
+		if s.Scan(text) != nil {
 			return
 		}
 		if slices.Contains(s.running, uint64(xid)) && s.next>>32 == 0 && s.next < 1<<31 && s.Has(xid) {
