@@ -64,7 +64,6 @@ type Result struct {
 	Copy        time.Duration // the first copy
 	CopyRows    int64
 	CopyNotes   int
-	Detecting   time.Duration // in the first copy, of all workers together: the caches were empty at its start
 	Live        time.Duration // from the last commit of a live change to its appearance
 	Scan        Scan
 	Agreement   Agreement

@@ -60,7 +60,7 @@ func (w *world) drive(ctx context.Context, res *Result) error {
 	if err := w.awaitCopy(ctx, replica, res); err != nil {
 		return err
 	}
-	res.Copy, res.Detecting = time.Since(start), w.metrics.Detecting()
+	res.Copy = time.Since(start)
 	w.say.line("%d rows, of these %d notes, in %s: %.0f notes per second, both servers on this machine",
 		res.CopyRows, res.CopyNotes, res.Copy.Round(10*time.Millisecond), float64(res.CopyNotes)/res.Copy.Seconds())
 	w.say.step("Live changes")

@@ -10,7 +10,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-	dto "github.com/prometheus/client_model/go"
 
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/replicator/schema"
@@ -205,12 +204,3 @@ const (
 )
 
 var operations = []string{OpAside, OpDelete, OpRewrite, OpWrite, OpTruncate}
-
-// Detecting returns how long detection took so far, of all workers together.
-func (m *Metrics) Detecting() time.Duration {
-	var now dto.Metric
-	if err := m.DetectSeconds.Write(&now); err != nil {
-		return 0
-	}
-	return time.Duration(now.GetHistogram().GetSampleSum() * float64(time.Second))
-}

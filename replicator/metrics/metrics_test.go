@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/pgdeid/pgdeid/replicator/vault"
 )
@@ -58,18 +57,5 @@ func TestDocumentedMetricsAreThereFromTheFirstScrape(t *testing.T) {
 		if !strings.Contains(exposed, "\npgdeid_rows_total{op=\""+op+"\"} 0") {
 			t.Errorf("no pgdeid_rows_total for %s", op)
 		}
-	}
-}
-
-func TestDetecting(t *testing.T) {
-	t.Parallel()
-	m := New()
-	if got := m.Detecting(); got != 0 {
-		t.Errorf("before the first text: %s", got)
-	}
-	m.DetectSeconds.Observe(0.25)
-	m.DetectSeconds.Observe(1.5)
-	if got := m.Detecting(); got != 1750*time.Millisecond {
-		t.Errorf("%s, want 1.75s", got)
 	}
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/internal/config"
 	"github.com/pgdeid/pgdeid/replicator/metrics"
@@ -97,7 +99,11 @@ func TestNumberOfWorkers(t *testing.T) {
 		t.Errorf("%d workers", s.Workers())
 	}
 	s.Cfg.Limits.Workers = 0
-	if s.Workers() < 1 {
-		t.Error("nobody works")
+	if got, want := s.Workers(), corpus.PerCore*runtime.GOMAXPROCS(0); got != want {
+		t.Errorf("%d workers by default, not %d", got, want)
+	}
+	s.Cfg.Detect.Workers.Addresses = []string{"a:1", "b:1"}
+	if got, want := s.Workers(), corpus.PerCore*runtime.GOMAXPROCS(0)+2*notesAway; got != want {
+		t.Errorf("%d workers with two machines, not %d", got, want)
 	}
 }

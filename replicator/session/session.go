@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
 	"github.com/pgdeid/pgdeid/internal/config"
@@ -271,12 +272,13 @@ func (s *Session) NewResolver(look *patient.Lookups, compare bool) *deid.Resolve
 	return &deid.Resolver{Lookups: look, Deid: s.Deid, Log: s.Log, Compare: compare}
 }
 
-// Workers returns how many goroutines detect: one a core, and many more where they wait for other machines.
+// Workers returns how many notes are searched at a time: some for each core, as those that wait for networks need none, and
+// more for each machine that runs the networks.
 func (s *Session) Workers() int {
 	if n := s.Cfg.Limits.Workers; n > 0 {
 		return n
 	}
-	return runtime.GOMAXPROCS(0) + notesAway*len(s.Cfg.Detect.Workers.Addresses)
+	return corpus.PerCore*runtime.GOMAXPROCS(0) + notesAway*len(s.Cfg.Detect.Workers.Addresses)
 }
 
 // notesAway is how many notes wait for a detection worker at a time: more than it has cores, so that each of them has work.
