@@ -29,23 +29,23 @@ const magic = "pgdeidlx2\n"
 //go:embed table.bin.gz
 var packed []byte
 
-// table is the decoded lexicon: the words, one after the other, their entries
-// and an open-addressing hash index of 1-based word numbers.
+// table is the decoded lexicon: an open-addressing hash index of the words, which lie one after the other, each with a line
+// break behind it. A search looks at the index, which has the entry beside the hash, and at the word: more places of the
+// memory would take longer.
 type table struct {
-	words   []byte
-	ends    []uint32
-	entries []Entry
-	index   []slot
-	mask    uint32
-	pools   []string
-	places  string
-	err     error
+	words  []byte
+	index  []slot
+	mask   uint32
+	pools  []string
+	places string
+	err    error
 }
 
-// slot is a place of the index. Its hash tells words apart without a look at them, which are in other lines of the memory.
+// slot is a place of the index.
 type slot struct {
-	number uint32 // of a word, from 1; 0: the slot is free
-	hash   uint32
+	hash  uint32 // of the word
+	start uint32 // of the word; 0: the slot is free
+	entry Entry
 }
 
 var load = sync.OnceValue(func() *table {
@@ -70,8 +70,8 @@ func decode(data []byte) (*table, error) {
 		return nil, errors.New("not a lexicon table")
 	}
 	t := &table{}
-	t.readWords(&r)
-	t.readColumns(&r)
+	starts := t.readWords(&r)
+	entries := readColumns(&r, len(starts))
 	for range r.uvarint() {
 		t.pools = append(t.pools, string(r.section()))
 	}
@@ -79,87 +79,85 @@ func decode(data []byte) (*table, error) {
 	if r.short || len(r.data) != 0 {
 		return nil, errors.New("truncated lexicon table")
 	}
-	t.buildIndex()
+	t.buildIndex(starts, entries)
 	return t, nil
 }
 
-func (t *table) readWords(r *reader) {
+// readWords reads the words and returns where each begins.
+func (t *table) readWords(r *reader) (starts []uint32) {
 	n := r.uvarint()
 	shared := r.take(n)
 	rest := r.section()
 	if r.short {
-		return
+		return nil
 	}
-	t.words = make([]byte, 0, 2*len(rest))
-	t.ends = make([]uint32, n)
-	last := 0
+	t.words = append(make([]byte, 0, 2*len(rest)), '\n')
+	starts = make([]uint32, n)
+	last := len(t.words)
 	for i := range n {
 		end := bytes.IndexByte(rest, '\n')
 		if end < 0 || int(shared[i]) > len(t.words)-last {
 			r.short = true
-			return
+			return nil
 		}
 		start := len(t.words)
 		t.words = append(t.words, t.words[last:last+int(shared[i])]...)
-		t.words = append(t.words, rest[:end]...)
-		t.ends[i] = uint32(len(t.words))
-		last, rest = start, rest[end+1:]
+		t.words = append(t.words, rest[:end+1]...)
+		starts[i], last, rest = uint32(start), start, rest[end+1:]
 	}
+	return starts
 }
 
-func (t *table) readColumns(r *reader) {
-	n := len(t.ends)
+func readColumns(r *reader, n int) []Entry {
 	var cols [8][]byte
 	for i := range cols {
 		cols[i] = r.take(n)
 	}
 	if r.short {
-		return
+		return nil
 	}
-	t.entries = make([]Entry, n)
-	for i := range t.entries {
-		t.entries[i] = Entry{
+	entries := make([]Entry, n)
+	for i := range entries {
+		entries[i] = Entry{
 			Surname: cols[0][i], First: cols[1][i], Common: cols[2][i], Capital: cols[3][i],
 			Female: cols[4][i], Group: Group(cols[5][i]), Flags: Flags(cols[6][i]) | Flags(cols[7][i])<<8,
 		}
 	}
+	return entries
 }
 
-func (t *table) buildIndex() {
+func (t *table) buildIndex(starts []uint32, entries []Entry) {
 	size := 1
-	for size < 2*len(t.ends)+1 {
+	for 2*size < 3*len(starts)+1 {
 		size *= 2
 	}
 	t.index = make([]slot, size)
 	t.mask = uint32(size - 1)
-	start := uint32(0)
-	for i, end := range t.ends {
-		h := hash(t.words[start:end])
+	for i, start := range starts {
+		word := t.words[start:]
+		h := hash(word[:bytes.IndexByte(word, '\n')])
 		at := h & t.mask
-		for t.index[at].number != 0 {
+		for t.index[at].start != 0 {
 			at = (at + 1) & t.mask
 		}
-		t.index[at] = slot{uint32(i + 1), h}
-		start = end
+		t.index[at] = slot{h, start, entries[i]}
 	}
-}
-
-func (t *table) word(i uint32) []byte {
-	start := uint32(0)
-	if i > 0 {
-		start = t.ends[i-1]
-	}
-	return t.words[start:t.ends[i]]
 }
 
 func (t *table) find(key []byte) (Entry, bool) {
 	h := hash(key)
-	for at := h & t.mask; t.index[at].number != 0; at = (at + 1) & t.mask {
-		if s := t.index[at]; s.hash == h && bytes.Equal(t.word(s.number-1), key) {
-			return t.entries[s.number-1], true
+	for at := h & t.mask; t.index[at].start != 0; at = (at + 1) & t.mask {
+		if s := &t.index[at]; s.hash == h && t.isWord(s.start, key) {
+			return s.entry, true
 		}
 	}
 	return Entry{}, false
+}
+
+// isWord reports whether key is the word that begins at start.
+func (t *table) isWord(start uint32, key []byte) bool {
+	end := int(start) + len(key)
+	return end < len(t.words) && t.words[end] == '\n' && bytes.Equal(t.words[start:end], key)
 }
 
 func (t *table) findString(key string) (Entry, bool) {
