@@ -147,7 +147,8 @@ func (d *Decoder) changes(op schema.Op, fill func(*relation, *schema.Change) err
 }
 
 func (rel *relation) update(m *pglogrepl.UpdateMessage, c *schema.Change) (err error) {
-	if c.Row, err = rel.row(m.NewTuple); err != nil || m.OldTuple == nil {
+	c.Row, err = rel.row(m.NewTuple)
+	if err != nil || m.OldTuple == nil {
 		return err
 	}
 	old, err := rel.row(m.OldTuple)

@@ -41,7 +41,8 @@ func (s *Snapshot) Scan(src any) (err error) {
 	}
 	*s = Snapshot{}
 	for i, bound := range []*uint64{&s.oldest, &s.next} {
-		if *bound, err = strconv.ParseUint(parts[i], 10, 64); err != nil {
+		*bound, err = strconv.ParseUint(parts[i], 10, 64)
+		if err != nil {
 			return ErrDecode
 		}
 	}
