@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -47,12 +48,19 @@ func like(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
 }
 
-// marksInText returns the marks that a text holds in any case.
+// shortNumber matches marks that may be in a longer number, such as a surrogate, by chance.
+var shortNumber = regexp.MustCompile(`^\d{1,5}$`)
+
+// marksInText returns the marks that a text holds in any case, those that are short numbers as numbers of their own.
 func marksInText(text string, marks []string) []string {
 	text = strings.ToLower(text)
 	var found []string
 	for _, m := range marks {
-		if strings.Contains(text, strings.ToLower(m)) {
+		pattern := regexp.QuoteMeta(strings.ToLower(m))
+		if shortNumber.MatchString(m) {
+			pattern = `(^|\D)` + pattern + `(\D|$)`
+		}
+		if regexp.MustCompile(pattern).MatchString(text) {
 			found = append(found, m)
 		}
 	}
