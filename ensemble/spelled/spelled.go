@@ -14,24 +14,22 @@ import (
 //go:embed numbers.txt
 var numbers string
 
-// tables hold the values of words, by the section of the file.
-var tables = sync.OnceValue(func() map[string]map[string]int {
-	all := map[string]map[string]int{}
-	section := ""
+// tables hold the values of words, by the sections of the file.
+type tables struct{ cardinal, ordinal, zero, repeat map[string]int }
+
+var values = sync.OnceValue(func() *tables {
+	t := &tables{map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}}
+	sections := map[string]map[string]int{"[cardinal]": t.cardinal, "[ordinal]": t.ordinal, "[zero]": t.zero, "[repeat]": t.repeat}
+	var section map[string]int
 	for line := range strings.Lines(numbers) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "[") {
-			section = strings.Trim(line, "[]")
-			all[section] = map[string]int{}
-			continue
-		}
-		if word, value, ok := strings.Cut(line, " "); ok && word != "#" {
-			if n, err := strconv.Atoi(value); err == nil {
-				all[section][word] = n
-			}
+		word, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if next, ok := sections[word]; ok {
+			section = next
+		} else if n, err := strconv.Atoi(value); err == nil {
+			section[word] = n
 		}
 	}
-	return all
+	return t
 })
 
 // Words returns the word at a place of a text, in lower case, "-" for a hyphen there, and
@@ -40,11 +38,11 @@ type Words func(i int) string
 
 // Cardinal reads a number from 1 to 99 at place i, "eighty-two", and returns the place
 // behind it, or i.
-func (at Words) Cardinal(i int) (n, end int) { return at.below100(i, tables()["cardinal"]) }
+func (at Words) Cardinal(i int) (n, end int) { return at.below100(i, values().cardinal) }
 
 // below100 reads a number whose last word is of a table.
 func (at Words) below100(i int, last map[string]int) (n, end int) {
-	if tens := tables()["cardinal"][at(i)]; tens >= 20 {
+	if tens := values().cardinal[at(i)]; tens >= 20 {
 		j := i + 1
 		if at(j) == "-" {
 			j++
@@ -60,13 +58,13 @@ func (at Words) below100(i int, last map[string]int) (n, end int) {
 }
 
 // Ordinal reads "first" to "three hundred sixty-sixth".
-func (at Words) Ordinal(i int) (n, end int) { return at.upTo999(i, tables()["ordinal"]) }
+func (at Words) Ordinal(i int) (n, end int) { return at.upTo999(i, values().ordinal) }
 
 // Count reads "one" to "nine hundred ninety-nine".
-func (at Words) Count(i int) (n, end int) { return at.upTo999(i, tables()["cardinal"]) }
+func (at Words) Count(i int) (n, end int) { return at.upTo999(i, values().cardinal) }
 
 func (at Words) upTo999(i int, last map[string]int) (n, end int) {
-	if first := at(i); first == "" || tables()["cardinal"][first] == 0 && last[first] == 0 {
+	if first := at(i); first == "" || values().cardinal[first] == 0 && last[first] == 0 {
 		return 0, i // most words, with one look
 	}
 	start, hundreds := i, 0
@@ -99,7 +97,7 @@ func (at Words) Year(i int) (year, end int) {
 	case at(j) == "hundred" && century >= 18 && century <= 20:
 		return at.rest(100*century, j+1)
 	case j > i+1: // of "twenty-one" only the twenty is a century
-		century, j = tables()["cardinal"][at(i)], i+1
+		century, j = values().cardinal[at(i)], i+1
 	}
 	if century < 18 || century > 20 {
 		return 0, i
@@ -107,8 +105,8 @@ func (at Words) Year(i int) (year, end int) {
 	if at(j) == "-" {
 		j++
 	}
-	if _, zero := tables()["zero"][at(j)]; zero {
-		if unit := tables()["cardinal"][at(j+1)]; unit > 0 && unit < 10 {
+	if _, zero := values().zero[at(j)]; zero {
+		if unit := values().cardinal[at(j+1)]; unit > 0 && unit < 10 {
 			return 100*century + unit, j + 2
 		}
 		return 0, i
@@ -133,18 +131,14 @@ func (at Words) rest(round, i int) (year, end int) {
 
 // DigitWords returns the words that Digits reads.
 func DigitWords() []string {
-	all := slices.Collect(maps.Keys(tables()["cardinal"]))
-	all = slices.AppendSeq(all, maps.Keys(tables()["zero"]))
-	return slices.AppendSeq(all, maps.Keys(tables()["repeat"]))
+	t := values()
+	return slices.Concat(slices.Collect(maps.Keys(t.cardinal)), slices.Collect(maps.Keys(t.zero)), slices.Collect(maps.Keys(t.repeat)))
 }
-
-// OrdinalWords returns the words that end an ordinal.
-func OrdinalWords() []string { return slices.Collect(maps.Keys(tables()["ordinal"])) }
 
 // Digits reads one or more digits of a number that is said digit by digit or in pairs:
 // "five", "oh", "seventy-seven", "double four".
 func (at Words) Digits(i int) (digits string, end int) {
-	if times := tables()["repeat"][at(i)]; times > 0 {
+	if times := values().repeat[at(i)]; times > 0 {
 		if one, after := at.digit(i + 1); after > i+1 {
 			return strings.Repeat(one, times), after
 		}
@@ -160,10 +154,10 @@ func (at Words) Digits(i int) (digits string, end int) {
 }
 
 func (at Words) digit(i int) (string, int) {
-	if _, zero := tables()["zero"][at(i)]; zero {
+	if _, zero := values().zero[at(i)]; zero {
 		return "0", i + 1
 	}
-	if n := tables()["cardinal"][at(i)]; n > 0 && n < 10 {
+	if n := values().cardinal[at(i)]; n > 0 && n < 10 {
 		return strconv.Itoa(n), i + 1
 	}
 	return "", i
@@ -201,35 +195,35 @@ func Count(n int) string {
 
 // Ordinal writes a number from 1 to 999 as an ordinal in words.
 func Ordinal(n int) string {
-	words, hundreds := words()["ordinal"], ""
+	hundreds := ""
 	if n > 100 {
 		hundreds, n = below100(n/100)+" hundred ", n%100
 	}
-	if word, ok := words[n]; ok {
+	if word := writtenOrdinals()[n]; word != "" {
 		return hundreds + word
 	}
-	return hundreds + below100(n-n%10) + "-" + words[n%10]
+	return hundreds + below100(n-n%10) + "-" + writtenOrdinals()[n%10]
 }
 
 func below100(n int) string {
-	words := words()["cardinal"]
-	if word, ok := words[n]; ok {
+	if word := writtenCardinals()[n]; word != "" {
 		return word
 	}
-	return words[n-n%10] + "-" + words[n%10]
+	return writtenCardinals()[n-n%10] + "-" + writtenCardinals()[n%10]
 }
 
-// words are the tables the other way round: of several spellings the shortest, which is
-// the right one.
-var words = sync.OnceValue(func() map[string]map[int]string {
-	all := map[string]map[int]string{}
-	for section, values := range tables() {
-		all[section] = map[int]string{}
-		for word, n := range values {
-			if old, ok := all[section][n]; !ok || len(word) < len(old) {
-				all[section][n] = word
-			}
+var (
+	writtenCardinals = sync.OnceValue(func() map[int]string { return shortest(values().cardinal) })
+	writtenOrdinals  = sync.OnceValue(func() map[int]string { return shortest(values().ordinal) })
+)
+
+// shortest returns a table the other way round: of several spellings the shortest, which is the right one.
+func shortest(values map[string]int) map[int]string {
+	words := map[int]string{}
+	for word, n := range values {
+		if old, ok := words[n]; !ok || len(word) < len(old) {
+			words[n] = word
 		}
 	}
-	return all
-})
+	return words
+}

@@ -8,14 +8,15 @@ import (
 // Digits returns the value of a number of up to nine digits and how many it has.
 func Digits(part string) (v uint32, n uint8) {
 	for _, r := range part {
-		d, ok := DigitValue(r)
+		d, ok := uint32(r-'0'), '0' <= r && r <= '9' // most, at no cost
 		if !ok {
-			continue
+			d, ok = DigitValue(r)
 		}
-		if n < 9 {
+		switch {
+		case ok && n < 9:
 			v = v*10 + d
-		}
-		if n < 255 {
+			n++
+		case ok && n < 255:
 			n++
 		}
 	}

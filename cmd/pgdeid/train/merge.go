@@ -134,26 +134,5 @@ func writeMergeReport(w io.Writer, fitter *fit.Fitter, s *merge.Settings) error 
 		fmt.Fprintf(w, "%s: weights %v, bias %v, vocabulary %v, thresholds %v %v\n",
 			strings.Join(stage.Models, " "), stage.Weights, stage.Bias, stage.Vocabulary, stage.Threshold, stage.Thresholds)
 	}
-	bins, err := fitter.Reliability(s)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(w, "\nProbabilities of %d notes:\n\n", fitter.Notes())
-	if err := fit.WriteReliability(w, bins); err != nil {
-		return err
-	}
-	curve, err := fitter.Curve(s)
-	if err != nil {
-		return err
-	}
-	fmt.Fprint(w, "\nRecall/precision of words by recall_bias:\n\n")
-	if err := fit.WriteCurve(w, curve); err != nil {
-		return err
-	}
-	gates, err := fitter.Gates(s)
-	if err != nil {
-		return err
-	}
-	fmt.Fprint(w, "\nGates (second stage from and to, third stage from and to), words of group C:\n\n")
-	return fit.WriteGates(w, gates)
+	return fitter.WriteReport(w, s)
 }

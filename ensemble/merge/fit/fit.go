@@ -8,11 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 
-	"github.com/pgdeid/pgdeid/ensemble/eval/score"
-
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/eval/score"
 	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/record"
@@ -83,9 +83,6 @@ func (f *Fitter) Gather(ctx context.Context, docs iter.Seq2[score.Document, erro
 	return nil
 }
 
-// Notes returns how many notes were gathered.
-func (f *Fitter) Notes() int { return len(f.notes) }
-
 // Fit returns settings.
 func (f *Fitter) Fit(opts Options) (*merge.Settings, error) {
 	s := merge.Default()
@@ -102,7 +99,7 @@ func (f *Fitter) Fit(opts Options) (*merge.Settings, error) {
 
 // example is a token to which some model of a stage gives any probability of PHI.
 type example struct {
-	features []float64 // log-odds by model, and what the vocabulary says against it, negative
+	features []float64 // log-odds by model, what the vocabulary says against it, negative, and 1
 	class    phi.Class
 	gold     bool
 	exact    bool // found by an exact member
@@ -115,30 +112,23 @@ func (f *Fitter) stage(models []string, opts *Options) (merge.Stage, error) {
 		}
 	}
 	examples := f.examples(models)
-	rows, gold := make([][]float64, len(examples)), make([]bool, len(examples))
-	phiTokens := 0
-	for i, e := range examples {
-		rows[i], gold[i] = e.features, e.gold
+	found := 0
+	for _, e := range examples {
 		if e.gold {
-			phiTokens++
+			found++
 		}
 	}
-	if phiTokens < fewest || len(examples)-phiTokens < fewest {
-		return merge.Stage{}, fmt.Errorf("%d tokens of PHI and %d others are too few: want %d of each", phiTokens, len(examples)-phiTokens,
-			fewest)
+	if found < fewest || len(examples)-found < fewest {
+		return merge.Stage{}, fmt.Errorf("%d tokens of PHI and %d others are too few: want %d of each", found, len(examples)-found, fewest)
 	}
-	r := regression{l2: opts.L2}
-	for range models {
-		r.prior = append(r.prior, 1/float64(len(models)))
+	n := len(models)
+	r := regression{prior: append(slices.Repeat([]float64{1 / float64(n)}, n), 1), l2: opts.L2} // the last is the vocabulary's
+	w := r.fit(examples)
+	stage := merge.Stage{Models: models, Vocabulary: round(w[n]), Bias: round(w[n+1]), Threshold: round(1 / (1 + opts.Worth))}
+	for _, weight := range w[:n] {
+		stage.Weights = append(stage.Weights, round(weight))
 	}
-	r.prior = append(r.prior, 1) // of the vocabulary
-	weights, bias := r.fit(rows, gold)
-	stage := merge.Stage{Models: models, Bias: round(bias), Threshold: round(1 / (1 + opts.Worth))}
-	for _, w := range weights[:len(models)] {
-		stage.Weights = append(stage.Weights, round(w))
-	}
-	stage.Vocabulary = round(weights[len(models)])
-	stage.Thresholds = thresholds(examples, append(weights, bias), stage.Threshold, opts.Worth)
+	stage.Thresholds = thresholds(examples, w, stage.Threshold, opts.Worth)
 	return stage, nil
 }
 
@@ -166,42 +156,42 @@ func (f *Fitter) examples(models []string) []example {
 				}
 				e.features = append(e.features, odds)
 			}
-			e.features = append(e.features, -float64(v.Against))
+			e.features = append(e.features, -float64(v.Against), 1)
 			out = append(out, e)
 		}
 	}
 	return out
 }
 
-// grid are the possible thresholds of a class.
-var grid = []float64{0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9}
-
 // enough is the least number of tokens of a class with a threshold of its own.
 const enough = 100
+
+// steps is into how many parts the possible thresholds divide the probabilities, and highest the last of them.
+const (
+	steps   = 20
+	highest = 18
+)
 
 // thresholds returns for each class with enough tokens, not counting those found by exact members,
 // the probability with the best balance of found PHI, weighted by worth, and false alarms.
 func thresholds(examples []example, w []float64, common, worth float64) map[string]float64 {
-	gain := map[phi.Class][]float64{}
+	gain := map[phi.Class]*[highest + 1]float64{}
 	count := map[phi.Class]int{}
-	common = max(common, grid[0])
 	for _, e := range examples {
 		if e.exact {
 			continue
 		}
 		if gain[e.class] == nil {
-			gain[e.class] = make([]float64, len(grid))
+			gain[e.class] = &[highest + 1]float64{}
 		}
 		value := -1.0
 		if e.gold {
 			value = worth
 			count[e.class]++
 		}
-		p := merge.Probability(logit(w, e.features))
-		for i, t := range grid {
-			if p >= t {
-				gain[e.class][i] += value
-			}
+		p := merge.Probability(dot(w, e.features))
+		for k := 1; k <= highest && p >= float64(k)/steps; k++ {
+			gain[e.class][k] += value
 		}
 	}
 	out := map[string]float64{}
@@ -209,35 +199,16 @@ func thresholds(examples []example, w []float64, common, worth float64) map[stri
 		if count[class] < enough {
 			continue
 		}
-		best := nearest(common)
-		for i := range gains {
-			if gains[i] > gains[best] {
-				best = i
+		best := min(max(int(math.Round(common*steps)), 1), highest)
+		for k := 1; k <= highest; k++ {
+			if gains[k] > gains[best] {
+				best = k
 			}
 		}
-		out[class.String()] = grid[best]
+		out[class.String()] = float64(best) / steps
 	}
 	return out
 }
 
-// nearest returns the index in the grid nearest to a probability.
-func nearest(p float64) int {
-	best := 0
-	for i, t := range grid {
-		if abs(t-p) < abs(grid[best]-p) {
-			best = i
-		}
-	}
-	return best
-}
-
-func abs(x float64) float64 { return max(x, -x) }
-
 // round keeps four decimal places, for readability.
-func round(x float64) float64 {
-	const places = 1e4
-	if x < 0 {
-		return -round(-x)
-	}
-	return float64(int(x*places+0.5)) / places
-}
+func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }

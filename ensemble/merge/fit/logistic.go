@@ -7,10 +7,10 @@ import (
 	"github.com/pgdeid/pgdeid/ensemble/merge"
 )
 
-// regression is a logistic regression with an intercept, whose weights are regularised towards a
-// prior and never negative.
+// regression is a logistic regression whose weights are regularised towards a prior and never
+// negative, with an intercept, the last weight, which is free: of each row the last feature is 1.
 type regression struct {
-	prior []float64 // of the weights
+	prior []float64 // of the weights but the intercept
 	l2    float64   // strength of the regularisation
 }
 
@@ -19,47 +19,46 @@ const (
 	converged  = 1e-8 // the longest step of the last sweep
 )
 
-// fit returns the weights and the intercept. It moves one weight at a time by Newton's step, no
-// further than twice the step before, so that none overshoots for long.
-func (r *regression) fit(rows [][]float64, gold []bool) (weights []float64, bias float64) {
-	n := len(r.prior)
+// fit returns the weights. It moves one weight at a time by Newton's step, no further than twice
+// the step before, so that none overshoots for long.
+func (r *regression) fit(examples []example) []float64 {
 	w := append(slices.Clone(r.prior), 0)
-	limits := slices.Repeat([]float64{1}, n+1)
-	odds := make([]float64, len(rows))
-	for i, row := range rows {
-		odds[i] = logit(w, row)
+	limits := slices.Repeat([]float64{1}, len(w))
+	odds := make([]float64, len(examples))
+	for i, e := range examples {
+		odds[i] = dot(w, e.features)
 	}
 	for range mostSweeps {
 		longest := 0.0
 		for k := range w {
-			step := min(max(r.step(w, k, rows, gold, odds), -limits[k]), limits[k])
-			if k < n {
+			step := min(max(r.step(w, k, examples, odds), -limits[k]), limits[k])
+			if k < len(r.prior) {
 				step = max(step, -w[k])
 			}
 			limits[k] = max(2*math.Abs(step), limits[k]/2)
 			longest = max(longest, math.Abs(step))
 			w[k] += step
-			for i, row := range rows {
-				odds[i] += step * feature(row, k)
+			for i, e := range examples {
+				odds[i] += step * e.features[k]
 			}
 		}
 		if longest < converged {
 			break
 		}
 	}
-	return w[:n], w[n]
+	return w
 }
 
-// step returns Newton's step of weight k towards the lowest loss, given the log-odds of the rows.
-func (r *regression) step(w []float64, k int, rows [][]float64, gold []bool, odds []float64) float64 {
+// step returns Newton's step of weight k towards the lowest loss, given the log-odds of the examples.
+func (r *regression) step(w []float64, k int, examples []example, odds []float64) float64 {
 	slope, curve := 0.0, 1e-9
 	if k < len(r.prior) {
 		slope, curve = r.l2*(w[k]-r.prior[k]), r.l2
 	}
-	for i, row := range rows {
-		p, x := merge.Probability(odds[i]), feature(row, k)
+	for i, e := range examples {
+		p, x := merge.Probability(odds[i]), e.features[k]
 		curve += p * (1 - p) * x * x
-		if gold[i] {
+		if e.gold {
 			p--
 		}
 		slope += p * x
@@ -67,18 +66,10 @@ func (r *regression) step(w []float64, k int, rows [][]float64, gold []bool, odd
 	return -slope / curve
 }
 
-// feature returns what weight k is multiplied by; the last weight is the intercept.
-func feature(row []float64, k int) float64 {
-	if k == len(row) {
-		return 1
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for k := range a {
+		sum += a[k] * b[k]
 	}
-	return row[k]
-}
-
-func logit(w, row []float64) float64 {
-	z := 0.0
-	for k := range w {
-		z += w[k] * feature(row, k)
-	}
-	return z
+	return sum
 }

@@ -3,128 +3,157 @@ package fit
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/pgdeid/pgdeid/ensemble/eval/score"
-
 	"github.com/pgdeid/pgdeid/ensemble/merge"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 )
 
-// Bin is a range of probabilities with the calibration of its tokens.
-type Bin struct {
-	Low, High float64
-	Tokens    int
-	Said      float64 // mean probability
-	True      float64 // share that is PHI
+// WriteReport measures settings on the notes and writes tables in Markdown: how true the
+// probabilities are, recall and precision by recall bias, and what gates save and lose.
+func (f *Fitter) WriteReport(w io.Writer, s *merge.Settings) error {
+	for _, t := range []struct {
+		title string
+		rows  func(*merge.Settings) ([][]string, error)
+	}{
+		{fmt.Sprintf("Probabilities of %d notes", len(f.notes)), f.reliability},
+		{"Recall/precision of words by recall_bias", f.curve},
+		{"Gates (second stage from and to, third stage from and to), words of group C", f.gates},
+	} {
+		rows, err := t.rows(s)
+		if err != nil {
+			return err
+		}
+		if err := writeTable(w, t.title, rows); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// edges are the borders of the bins.
+// writeTable writes a table with aligned columns, whose first row is its head.
+func writeTable(w io.Writer, title string, rows [][]string) error {
+	t := tabwriter.NewWriter(w, 0, 4, 1, ' ', 0)
+	fmt.Fprintf(t, "\n%s:\n\n", title)
+	for _, row := range slices.Insert(rows, 1, slices.Repeat([]string{"---"}, len(rows[0]))) {
+		fmt.Fprintln(t, "| "+strings.Join(row, "\t| ")+"\t|")
+	}
+	return t.Flush()
+}
+
+// edges are the borders of the ranges of probabilities whose calibration is measured.
 var edges = []float64{0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1}
 
-// Reliability compares the combined probabilities with the truth.
-func (f *Fitter) Reliability(s *merge.Settings) ([]Bin, error) {
+// bin holds the tokens of a range of probabilities.
+type bin struct{ tokens, said, true float64 }
+
+// bins sorts the tokens by their combined probabilities.
+func (f *Fitter) bins(s *merge.Settings) ([]bin, error) {
 	e, err := f.ens.WithMerge(s, merge.Bias{}, true)
 	if err != nil {
 		return nil, err
 	}
-	bins := make([]Bin, len(edges)-1)
-	for i := range bins {
-		bins[i].Low, bins[i].High = edges[i], edges[i+1]
-	}
-	for i := range f.notes {
-		for _, v := range f.notes[i].ballot.Verdicts(f.ens.Models()) {
-			if f.notes[i].skip[v.Token] {
+	bins := make([]bin, len(edges)-1)
+	for _, n := range f.notes {
+		for _, v := range n.ballot.Verdicts(f.ens.Models()) {
+			if n.skip[v.Token] {
 				continue
 			}
 			p := e.Probability(&v)
-			at := min(len(bins)-1, max(0, len(edges)-1-countAbove(p)))
-			b := &bins[at]
-			b.Tokens++
-			b.Said += p
-			if f.notes[i].gold[v.Token] {
-				b.True++
+			b := &bins[binOf(p)]
+			b.tokens++
+			b.said += p
+			if n.gold[v.Token] {
+				b.true++
 			}
-		}
-	}
-	for i := range bins {
-		if n := float64(bins[i].Tokens); n > 0 {
-			bins[i].Said /= n
-			bins[i].True /= n
 		}
 	}
 	return bins, nil
 }
 
-// countAbove returns how many edges are above a probability.
-func countAbove(p float64) int {
-	n := 0
-	for _, e := range edges {
-		if e > p {
-			n++
-		}
+// binOf returns the number of the range that a probability is in.
+func binOf(p float64) int {
+	last := len(edges) - 2
+	for last > 0 && p < edges[last] {
+		last--
 	}
-	return n
+	return last
 }
 
-// Point is the effect of one setting on the notes.
-type Point struct {
-	Name    string
-	Groups  map[string]score.Rates
-	Classes map[string]score.Rates
-	Read    []float64 // share of the words that the models of each stage read
+// reliability compares the combined probabilities with the truth.
+func (f *Fitter) reliability(s *merge.Settings) ([][]string, error) {
+	bins, err := f.bins(s)
+	rows := [][]string{{"probability", "tokens", "said", "true"}}
+	for i, b := range bins {
+		n := max(b.tokens, 1)
+		rows = append(rows, []string{
+			fmt.Sprintf("%g to %g", edges[i], edges[i+1]), fmt.Sprint(b.tokens), fmt.Sprintf("%.3f", b.said/n), fmt.Sprintf("%.3f", b.true/n),
+		})
+	}
+	return rows, err
 }
 
-// measure scores a setting on the votes.
-func (f *Fitter) measure(name string, s *merge.Settings, bias float64, gateOff bool) (Point, error) {
+// measure scores a setting on the votes, and returns the share of the words that the models of each
+// stage read.
+func (f *Fitter) measure(s *merge.Settings, bias float64, gateOff bool) (r score.Report, read []float64, err error) {
 	e, err := f.ens.WithMerge(s, merge.Bias{All: bias}, gateOff)
 	if err != nil {
-		return Point{}, err
+		return r, nil, err
 	}
 	scorer := score.NewScorer(false)
-	p := Point{Name: name}
 	total := 0
 	for i := range f.notes {
 		n := &f.notes[i]
-		spans, read := n.ballot.Under(e)
+		spans, tokens := n.ballot.Under(e)
 		phi.SortSpans(spans)
 		scorer.Add(&n.doc, spans)
-		if p.Read == nil {
-			p.Read = make([]float64, len(read))
+		if read == nil {
+			read = make([]float64, len(tokens))
 		}
-		for k, r := range read {
-			p.Read[k] += float64(r)
+		for k := range tokens {
+			read[k] += float64(tokens[k])
 		}
 		total += len(n.gold)
 	}
-	for k := range p.Read {
-		p.Read[k] /= float64(max(total, 1))
+	for k := range read {
+		read[k] /= float64(max(total, 1))
 	}
-	r := scorer.Report()
-	p.Groups, p.Classes = r.Groups, r.Classes
-	return p, nil
+	return scorer.Report(), read, nil
 }
 
-// Biases are those of the curve.
-var Biases = []float64{-4, -3, -2, -1, -0.5, 0, 0.5, 1, 2, 3, 4}
+// biases are those of the curve.
+var biases = []float64{-4, -3, -2, -1, -0.5, 0, 0.5, 1, 2, 3, 4}
 
-// Curve measures recall and precision by recall bias, ungated.
-func (f *Fitter) Curve(s *merge.Settings) ([]Point, error) {
-	var points []Point
-	for _, b := range Biases {
-		p, err := f.measure(fmt.Sprintf("%+.1f", b), s, b, true)
+// curve measures recall and precision by recall bias, ungated: of group C, then of each class.
+func (f *Fitter) curve(s *merge.Settings) ([][]string, error) {
+	var rows [][]string
+	for _, b := range biases {
+		r, _, err := f.measure(s, b, true)
 		if err != nil {
 			return nil, err
 		}
-		points = append(points, p)
+		head, row := []string{"recall_bias", "C"}, []string{fmt.Sprintf("%+.1f", b), rates(r.Groups["C"])}
+		for _, class := range slices.Sorted(maps.Keys(r.Classes)) {
+			if r.Classes[class].Gold > 0 {
+				head, row = append(head, class), append(row, rates(r.Classes[class]))
+			}
+		}
+		if rows == nil {
+			rows = append(rows, head)
+		}
+		rows = append(rows, row)
 	}
-	return points, nil
+	return rows, nil
 }
 
-// gates are measured besides the chosen one.
-var gates = []merge.Gate{
+func rates(r score.Rates) string { return fmt.Sprintf("%.3f/%.3f", r.Recall, r.Precision) }
+
+// otherGates are measured besides the chosen one.
+var otherGates = []merge.Gate{
 	{Low: 0.002, High: 0.999, AgainLow: 0.01, AgainHigh: 0.99},
 	{Low: 0.005, High: 0.999, AgainLow: 0.02, AgainHigh: 0.98},
 	{Low: 0.01, High: 0.995, AgainLow: 0.05, AgainHigh: 0.95},
@@ -134,93 +163,34 @@ var gates = []merge.Gate{
 	{Low: 0.05, High: 0.95, AgainLow: 0.2, AgainHigh: 0.8},
 }
 
-// Gates measures what gates save and lose: first without a gate, then with that of the settings,
-// then with others.
-func (f *Fitter) Gates(s *merge.Settings) ([]Point, error) {
-	first, err := f.measure("off", s, 0, true)
+// gates measures what gates save and lose: no gate, that of the settings, then others.
+func (f *Fitter) gates(s *merge.Settings) ([][]string, error) {
+	off, read, err := f.measure(s, 0, true)
 	if err != nil {
 		return nil, err
 	}
-	points := []Point{first}
-	for _, g := range slices.Concat([]merge.Gate{s.Gate}, gates) {
+	head := []string{"gate", "recall", "precision", "recall lost"}
+	for k := range read {
+		head = append(head, fmt.Sprintf("read in stage %d", k+1))
+	}
+	rows := [][]string{head, gateRow("off", off, off, read)}
+	for _, g := range slices.Concat([]merge.Gate{s.Gate}, otherGates) {
 		other := *s
 		other.Gate = g
-		p, err := f.measure(fmt.Sprintf("%g to %g, %g to %g", g.Low, g.High, g.AgainLow, g.AgainHigh), &other, 0, false)
+		r, read, err := f.measure(&other, 0, false)
 		if err != nil {
 			return nil, err
 		}
-		points = append(points, p)
+		rows = append(rows, gateRow(fmt.Sprintf("%g to %g, %g to %g", g.Low, g.High, g.AgainLow, g.AgainHigh), r, off, read))
 	}
-	return points, nil
+	return rows, nil
 }
 
-// WriteReliability prints a table in Markdown.
-func WriteReliability(w io.Writer, bins []Bin) error {
-	t := newTable(w, "probability", "tokens", "said", "true")
-	for _, b := range bins {
-		t.row(fmt.Sprintf("%g to %g", b.Low, b.High), fmt.Sprint(b.Tokens), fmt.Sprintf("%.3f", b.Said), fmt.Sprintf("%.3f", b.True))
+func gateRow(name string, r, off score.Report, read []float64) []string {
+	c := r.Groups["C"]
+	row := []string{name, fmt.Sprintf("%.4f", c.Recall), fmt.Sprintf("%.4f", c.Precision), fmt.Sprintf("%.4f", off.Groups["C"].Recall-c.Recall)}
+	for _, share := range read {
+		row = append(row, fmt.Sprintf("%.1f%%", 100*share))
 	}
-	return t.flush()
+	return row
 }
-
-// WriteCurve prints recall and precision by bias: of group C, then of each class.
-func WriteCurve(w io.Writer, points []Point) error {
-	classes := classesOf(points)
-	t := newTable(w, append([]string{"recall_bias", "C"}, classes...)...)
-	for _, p := range points {
-		cells := []string{p.Name, rates(p.Groups["C"])}
-		for _, c := range classes {
-			cells = append(cells, rates(p.Classes[c]))
-		}
-		t.row(cells...)
-	}
-	return t.flush()
-}
-
-// WriteGates prints what gates save and lose.
-func WriteGates(w io.Writer, points []Point) error {
-	head := []string{"gate", "recall", "precision", "recall lost"}
-	for k := range points[0].Read {
-		head = append(head, fmt.Sprintf("read in stage %d", k+1))
-	}
-	t := newTable(w, head...)
-	for _, p := range points {
-		c, open := p.Groups["C"], points[0].Groups["C"]
-		cells := []string{p.Name, fmt.Sprintf("%.4f", c.Recall), fmt.Sprintf("%.4f", c.Precision), fmt.Sprintf("%.4f", open.Recall-c.Recall)}
-		for _, share := range p.Read {
-			cells = append(cells, fmt.Sprintf("%.1f%%", 100*share))
-		}
-		t.row(cells...)
-	}
-	return t.flush()
-}
-
-// classesOf returns the classes in the notes, sorted.
-func classesOf(points []Point) []string {
-	var classes []string
-	for name, r := range points[0].Classes {
-		if r.Gold > 0 {
-			classes = append(classes, name)
-		}
-	}
-	slices.Sort(classes)
-	return classes
-}
-
-func rates(r score.Rates) string { return fmt.Sprintf("%.3f/%.3f", r.Recall, r.Precision) }
-
-// table is a Markdown table with aligned columns.
-type table struct{ w *tabwriter.Writer }
-
-func newTable(w io.Writer, head ...string) *table {
-	t := &table{tabwriter.NewWriter(w, 0, 4, 1, ' ', 0)}
-	t.row(head...)
-	t.row(slices.Repeat([]string{"---"}, len(head))...)
-	return t
-}
-
-func (t *table) row(cells ...string) {
-	_, _ = fmt.Fprintln(t.w, "| "+strings.Join(cells, "\t| ")+"\t|") // Flush says what went wrong
-}
-
-func (t *table) flush() error { return t.w.Flush() }

@@ -37,51 +37,33 @@ var words = sync.OnceValue(func() *cue.Words {
 })
 
 // finder is one pass over a text.
-type finder struct {
-	cue.Reader
-	dst  []phi.Span
-	last int // the token behind the last finding
-}
+type finder struct{ cue.Finder }
 
 // Find appends the parts of addresses in order.
 func Find(v *text.View, dst []phi.Span) []phi.Span {
-	f := finder{Reader: cue.Reader{View: v, Words: words()}, dst: dst}
-	for i := 0; i < len(v.Tokens); {
-		end := f.at(i)
-		if end <= i {
-			i++
-			continue
-		}
-		f.last, i = end, end
-	}
-	return f.dst
+	f := finder{cue.NewFinder(v, words(), dst)}
+	return f.Scan(f.at)
 }
 
 // at appends what begins or is given away at token i and returns the token behind it, or 0.
 func (f *finder) at(i int) int {
 	if f.Number(i) {
 		if end := f.street(i); end > 0 {
-			return f.add(i, end, phi.Street)
+			return f.Add(i, end, phi.Street)
 		}
 		return f.zip(i)
 	}
 	if !f.Word(i) {
 		return 0
 	}
-	if from, end := f.box(i); end > 0 && from >= f.last {
-		return f.add(from, end, phi.Street)
+	if from, end := f.box(i); end > 0 && from >= f.Last {
+		return f.Add(from, end, phi.Street)
 	}
 	if end := f.streetFirst(i); end > 0 {
-		return f.add(i, end, phi.Street)
+		return f.Add(i, end, phi.Street)
 	}
 	if end := f.letters(i); end > 0 {
-		return f.add(i, end, phi.Zip)
+		return f.Add(i, end, phi.Zip)
 	}
 	return 0
-}
-
-// add appends the tokens [from, end) and returns end.
-func (f *finder) add(from, end int, t phi.Type) int {
-	f.dst = append(f.dst, f.Span(from, end, t))
-	return end
 }

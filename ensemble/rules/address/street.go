@@ -153,7 +153,7 @@ func (f *finder) part(i int) int {
 // streetFirst returns the token behind a street whose type, at word i, is before its name and whose number is behind
 // it: "Calle Carmen Romero, 23".
 func (f *finder) streetFirst(i int) int {
-	if !f.In(i, first) || f.Case(i) != text.Title {
+	if f.Case(i) != text.Title || !f.In(i, first) {
 		return 0
 	}
 	for k := i + 1; k < i+2+mostWords && f.Here(k); k++ {
@@ -193,11 +193,14 @@ const leastBox = 5
 
 // box returns the tokens of the box of the post that word i is: "P.O. Box 123".
 func (f *finder) box(i int) (from, end int) {
+	if !f.In(i, box) {
+		return 0, 0
+	}
 	j := i + 1
 	for f.Mark(j) == '#' || f.Mark(j) == ':' {
 		j++
 	}
-	if !f.In(i, box) || !f.Number(j) || !f.Here(j) {
+	if !f.Number(j) || !f.Here(j) {
 		return 0, 0
 	}
 	from = f.postOffice(i)

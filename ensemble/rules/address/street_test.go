@@ -8,7 +8,7 @@ import (
 )
 
 func finderOf(s string) *finder {
-	return &finder{Reader: cue.Reader{View: text.NewView(s), Words: words()}}
+	return &finder{cue.NewFinder(text.NewView(s), words(), nil)}
 }
 
 // behind returns the text of the tokens [0, end).

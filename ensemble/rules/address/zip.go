@@ -25,7 +25,7 @@ func (f *finder) zip(i int) int {
 	case !f.announced(i, end):
 		return 0
 	}
-	return f.add(i, end, phi.Zip)
+	return f.Add(i, end, phi.Zip)
 }
 
 // announced reports whether the word "zip" is before the code, the tokens [i, end), or it has the form of ZIP+4 and
@@ -66,7 +66,7 @@ func (f *finder) stateBefore(i int) int {
 	switch short := len(f.Str(st)) <= 3; {
 	case f.Case(st) == text.Lower && !comma:
 		return 0
-	case short && !comma && (f.Case(st) != text.Upper || !f.Capital(st-1) && f.last != st):
+	case short && !comma && (f.Case(st) != text.Upper || !f.Capital(st-1) && f.Last != st):
 		return 0
 	case short && label.At(f.View, st) != label.None:
 		return 0
@@ -82,15 +82,15 @@ const mostTown = 3
 func (f *finder) place(st int) {
 	town := f.Back(st, ",.") + 1
 	begin := town
-	for begin > f.last && begin >= town-mostTown && f.Capital(begin-1) && (begin == town || !f.OpensLine(begin)) {
+	for begin > f.Last && begin >= town-mostTown && f.Capital(begin-1) && (begin == town || !f.OpensLine(begin)) {
 		begin--
 	}
-	bounded := begin == f.last && begin > 0 || f.Mark(begin-1) == ',' || f.OpensLine(begin)
+	bounded := begin == f.Last && begin > 0 || f.Mark(begin-1) == ',' || f.OpensLine(begin)
 	if begin < town && bounded && town-begin <= mostTown && !label.Announces(f.View, begin) {
-		f.add(begin, town, phi.City)
+		f.Add(begin, town, phi.City)
 	}
-	if st >= f.last {
-		f.add(st, st+1, phi.State)
+	if st >= f.Last {
+		f.Add(st, st+1, phi.State)
 	}
 }
 

@@ -41,15 +41,12 @@ var words = sync.OnceValue(func() *cue.Words {
 const oldest = 125
 
 // finder is one pass over a text.
-type finder struct {
-	cue.Reader
-	last int // the token behind the last age
-}
+type finder struct{ cue.Finder }
 
 // Find appends the ages of a text in order.
 func Find(v *text.View, dst []phi.Span) []phi.Span {
-	f := finder{Reader: cue.Reader{View: v, Words: words()}, last: -1}
-	return f.Scan(phi.Age, &f.last, f.at, dst)
+	f := finder{cue.NewFinder(v, words(), dst)}
+	return f.Scan(func(i int) int { return f.Add(i, f.at(i), phi.Age) })
 }
 
 // at returns the token behind the age that begins at token i, or 0.

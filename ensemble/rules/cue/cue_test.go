@@ -166,24 +166,22 @@ func TestSpelled(t *testing.T) {
 // Scan goes on behind what it finds, and says where that ended.
 func TestScan(t *testing.T) {
 	t.Parallel()
-	r := cue.Reader{View: text.NewView("1 2 x 3 4 5 y 6"), Words: load(t)}
-	last := -1
-	var lasts []int
-	pairs := func(i int) int {
-		lasts = append(lasts, last)
-		if r.Number(i) && r.Number(i+1) {
-			return i + 2
-		}
-		return 0
-	}
 	first := phi.Span{Start: 0, End: 0, Type: phi.Zip}
-	spans := r.Scan(phi.Date, &last, pairs, []phi.Span{first})
+	f := cue.NewFinder(text.NewView("1 2 x 3 4 5 y 6"), load(t), []phi.Span{first})
+	var lasts []int
+	spans := f.Scan(func(i int) int {
+		lasts = append(lasts, f.Last)
+		if f.Number(i) && f.Number(i+1) {
+			return f.Add(i, i+2, phi.Date)
+		}
+		return f.Add(i, 0, phi.Date)
+	})
 	want := []phi.Span{first, {Start: 0, End: 3, Type: phi.Date}, {Start: 6, End: 9, Type: phi.Date}}
 	if !slices.Equal(spans, want) {
 		t.Errorf("%v, want %v", spans, want)
 	}
-	if !slices.Equal(lasts, []int{-1, 2, 2, 5, 5, 5}) || last != 5 {
-		t.Errorf("last was %v, then %d", lasts, last)
+	if !slices.Equal(lasts, []int{-1, 2, 2, 5, 5, 5}) || f.Last != 5 {
+		t.Errorf("last was %v, then %d", lasts, f.Last)
 	}
 }
 

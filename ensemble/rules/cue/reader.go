@@ -119,18 +119,37 @@ func (r Reader) Spelled(i int) string {
 	return ""
 }
 
-// Scan makes one pass over the text and appends a span of type t wherever at finds one: at
-// returns the token behind what begins at token i, or 0. last is the token behind the last
-// span while the pass goes on.
-func (r Reader) Scan(t phi.Type, last *int, at func(i int) int, dst []phi.Span) []phi.Span {
-	for i := 0; i < len(r.Tokens); {
+// Finder makes one pass over a text and collects what it finds.
+type Finder struct {
+	Reader
+	// Last is the token behind the last finding, -1 before the first.
+	Last  int
+	spans []phi.Span
+}
+
+// NewFinder returns a finder that appends spans to dst.
+func NewFinder(v *text.View, words *Words, dst []phi.Span) Finder {
+	return Finder{Reader{v, words}, -1, dst}
+}
+
+// Scan calls at for each token and returns the spans that it added. at returns the token behind what it found, where
+// the pass goes on, or 0.
+func (f *Finder) Scan(at func(i int) int) []phi.Span {
+	for i := 0; i < len(f.Tokens); {
 		end := at(i)
 		if end <= i {
 			i++
 			continue
 		}
-		dst = append(dst, r.Span(i, end, t))
-		*last, i = end, end
+		f.Last, i = end, end
 	}
-	return dst
+	return f.spans
+}
+
+// Add adds the tokens [from, end), if there are any, and returns end.
+func (f *Finder) Add(from, end int, t phi.Type) int {
+	if end > from {
+		f.spans = append(f.spans, f.Span(from, end, t))
+	}
+	return end
 }

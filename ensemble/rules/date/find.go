@@ -43,16 +43,15 @@ var words = sync.OnceValue(func() *cue.Words {
 
 // finder is one pass over a text.
 type finder struct {
-	cue.Reader
-	last  int   // the token behind the last date
+	cue.Finder
 	pairs habit // whether the note shows dates such as 3/5
 	weeks habit // whether it shows durations such as 2/52
 }
 
 // Find appends the dates of a text in order.
 func Find(v *text.View, dst []phi.Span) []phi.Span {
-	f := finder{Reader: cue.Reader{View: v, Words: words()}, last: -1}
-	return f.Scan(phi.Date, &f.last, f.at, dst)
+	f := finder{Finder: cue.NewFinder(v, words(), dst)}
+	return f.Scan(func(i int) int { return f.Add(i, f.at(i), phi.Date) })
 }
 
 // at returns the token behind the date that begins at token i, or 0.
@@ -62,13 +61,16 @@ func (f *finder) at(i int) int {
 		return f.number(i)
 	case f.Mark(i) == '\'' && f.Spaced(i):
 		return f.quoted(i)
-	case !f.Word(i) || f.named(i) || f.Glued(i) && (f.Word(i-1) || f.Number(i-1) || f.Mark(i-1) == '_' || f.Mark(i-1) == '\''):
+	}
+	s := f.Sets(i) & (month | season | weekday | holiday | shortDay)
+	switch {
+	case s == 0 || f.named(i) || f.Glued(i) && (f.Word(i-1) || f.Number(i-1) || f.Mark(i-1) == '_' || f.Mark(i-1) == '\''):
 		return 0
-	case f.In(i, month):
+	case s&month != 0:
 		return f.monthFirst(i)
-	case f.In(i, season):
+	case s&season != 0:
 		return f.season(i)
-	case f.In(i, weekday|holiday), f.In(i, shortDay) && f.shortDay(i):
+	case s&(weekday|holiday) != 0 || f.shortDay(i):
 		return i + 1
 	}
 	return 0
@@ -76,7 +78,7 @@ func (f *finder) at(i int) int {
 
 // named reports whether a title before word i makes it a name.
 func (f *finder) named(i int) bool {
-	return f.Here(i) && f.Is(f.Back(i, "."), text.RoleDoctorTitle|text.RolePersonTitle) && f.Capital(i)
+	return f.Here(i) && f.Capital(i) && text.RolesOf(f.Str(f.Back(i, ".")))&(text.RoleDoctorTitle|text.RolePersonTitle) != 0
 }
 
 // season reads a season with its year, spring 2011, or one behind "in the", since a fall is an accident, too.
@@ -136,7 +138,7 @@ func (f *finder) amount(i int) bool {
 	case c == '$' || c == '#' || c == '<' || c == '>' || c == '+':
 		return true
 	case c == '.' || c == '/' || c == ':' || c == '-':
-		return f.Glued(i-1) && f.Number(i-2) && f.last != i-1
+		return f.Glued(i-1) && f.Number(i-2) && f.Last != i-1
 	}
 	return false
 }

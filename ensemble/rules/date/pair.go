@@ -93,7 +93,7 @@ func (f *finder) begins(i int) bool {
 // listed reports whether the pair at token i goes on a list or a range that a date begins, or begins a range whose
 // end is a pair, with a number too great for a usual score: 3/1, 3/5 and 3/11-3/15.
 func (f *finder) listed(i int) bool {
-	if c := f.Mark(i - 1); f.last == i-1 && (c == ',' || c == '-' || c == '&' || f.Equal(i-1, "and")) {
+	if c := f.Mark(i - 1); f.Last == i-1 && (c == ',' || c == '-' || c == '&' || f.Equal(i-1, "and")) {
 		return f.Number(i - 2)
 	}
 	return f.Mark(i+3) == '-' && f.Here(i+4) && f.Mark(i+5) == '/' && f.Tight(i+5) && f.dayOf(i+6, i+4) &&

@@ -25,15 +25,21 @@ var forms = [...]form{
 	{regexp.MustCompile(`^(\*\*\*-\*\*|[Xx]{3}-[Xx]{2}|###-##)-[0-9]{4}`), nil, phi.SSN},
 }
 
-// longestForm is the length of the longest of them, a UUID.
-const longestForm = 36
+// The lengths of the shortest of them, of the Drug Enforcement Administration, and of the longest, a UUID.
+const (
+	shortestForm = 9
+	longestForm  = 36
+)
 
 // written returns the identifier at token i that has one of the forms, which have two tokens or more.
 func (f *finder) written(i int) found {
-	if !f.Glued(i+1) || !f.Number(i) && !f.Number(i+1) && f.Mark(i+1) != '-' && f.Mark(i) != f.Mark(i+1) {
+	from, end := f.Tokens[i].Start, i
+	for (end == i || f.Glued(end)) && f.inForm(end) {
+		end++
+	}
+	if end < i+2 || f.Tokens[end-1].End-from < shortestForm {
 		return found{}
 	}
-	from := f.Tokens[i].Start
 	s := f.Text[from:min(len(f.Text), from+longestForm)]
 	for _, form := range forms {
 		match := form.written.FindString(s)
@@ -45,6 +51,12 @@ func (f *finder) written(i int) found {
 		}
 	}
 	return found{}
+}
+
+// inForm reports whether token i can be part of one of the forms.
+func (f *finder) inForm(i int) bool {
+	c := f.Mark(i)
+	return c == 0 || c == '-' || c == '*' || c == '#'
 }
 
 // endingAt returns the token behind a code that begins at token i and ends at a byte, or 0 if it goes on there.
@@ -73,7 +85,7 @@ func (f *finder) socialSecurity(i int) found {
 	case !spaced && (sep != f.Mark(b+1) || sep != '-' && sep != '.'), f.Value(i) == 0 || f.Value(b) == 0 || f.Value(c) == 0:
 		return found{}
 	}
-	end, kind := c+1, label.Before(f.View, i).Kind
+	end, kind := c+1, f.label.Kind
 	row := f.Number(i-1) && f.Here(i) || f.Number(end) && f.Here(end) || f.In(end, unit|counted)
 	switch {
 	case kind != label.None && kind != label.SSN && kind != label.Generic && kind != label.Plan, spaced && kind != label.SSN && row:
@@ -90,6 +102,7 @@ func (f *finder) socialSecurity(i int) found {
 
 // Bounds of the digits of a payment card, and of the groups they are written in.
 const (
+	leastCardGroup = 4
 	leastCard      = 13
 	mostCard       = 19
 	mostCardGroups = 5
@@ -98,15 +111,18 @@ const (
 // card returns the number of a payment card at number i with a right check digit, in one group or in groups of four,
 // or of four, six and five.
 func (f *finder) card(i int) found {
+	if f.Digits(i) < leastCardGroup {
+		return found{}
+	}
 	digits, end := f.Plain(i), i+1
-	for groups := 1; groups < mostCardGroups && f.Digits(i) == 4; groups++ {
+	for groups := 1; groups < mostCardGroups && f.Digits(i) == leastCardGroup; groups++ {
 		k := f.Skip(end, "-")
-		if n := f.Digits(k); n < 4 || n > 6 || !f.Here(k) {
+		if n := f.Digits(k); n < leastCardGroup || n > 6 || !f.Here(k) {
 			break
 		}
 		digits, end = digits+f.Plain(k), k+1
 	}
-	kind := label.Before(f.View, i).Kind
+	kind := f.label.Kind
 	if len(digits) < leastCard || len(digits) > mostCard || !checkdigit.Luhn(digits) || !f.ended(end) || kind != label.None && kind != label.Account {
 		return found{}
 	}

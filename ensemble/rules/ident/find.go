@@ -1,6 +1,7 @@
 package ident
 
 import (
+	"cmp"
 	_ "embed"
 	"strings"
 	"sync"
@@ -28,7 +29,10 @@ var words = sync.OnceValue(func() *cue.Words {
 })
 
 // finder is one pass over a text.
-type finder struct{ cue.Reader }
+type finder struct {
+	cue.Finder
+	label label.Label // of the code that is looked at
+}
 
 // found is an identifier: its type and the token behind it.
 type found struct {
@@ -38,17 +42,11 @@ type found struct {
 
 // Find appends the identifiers in order.
 func Find(v *text.View, dst []phi.Span) []phi.Span {
-	f := finder{cue.Reader{View: v, Words: words()}}
-	for i := 0; i < len(v.Tokens); {
+	f := finder{Finder: cue.NewFinder(v, words(), dst)}
+	return f.Scan(func(i int) int {
 		id := f.at(i)
-		if id.end <= i {
-			i++
-			continue
-		}
-		dst = append(dst, f.Span(i, id.end, id.as))
-		i = id.end
-	}
-	return dst
+		return f.Add(i, id.end, id.as)
+	})
 }
 
 // at returns the identifier that begins at token i.
@@ -56,12 +54,13 @@ func (f *finder) at(i int) found {
 	if f.Glued(i) && !f.opens(i-1) {
 		return found{}
 	}
-	forms := [...]func(*finder, int) found{(*finder).login, (*finder).written, (*finder).socialSecurity, (*finder).card, (*finder).iban, (*finder).labelled, (*finder).bare}
-	last := len(forms)
-	if f.Word(i) && !f.beginsCode(i) || !f.Word(i) && !f.Number(i) {
-		last = 2
+	if id := cmp.Or(f.login(i), f.written(i)); id.end > 0 || !f.Number(i) && !f.beginsCode(i) {
+		return id
 	}
-	for _, find := range forms[:last] {
+	f.label = label.Before(f.View, i)
+	for _, find := range [...]func(*finder, int) found{
+		(*finder).socialSecurity, (*finder).card, (*finder).iban, (*finder).labelled, (*finder).bare,
+	} {
 		if id := find(f, i); id.end > i {
 			return id
 		}
@@ -84,10 +83,12 @@ func (f *finder) opens(i int) bool {
 	}
 }
 
-// beginsCode reports whether word i is the first part of a code: digits follow without a blank or behind a mark, or,
+// beginsCode reports whether token i is a word and the first part of a code: digits follow without a blank or behind a mark, or,
 // behind up to five capitals, with one.
 func (f *finder) beginsCode(i int) bool {
 	switch c := f.Mark(i + 1); {
+	case !f.Word(i):
+		return false
 	case f.Glued(i+1) && f.Number(i+1):
 		return true
 	case c == '-' || c == '/' || c == '_':

@@ -10,7 +10,7 @@ import (
 )
 
 func finderOf(s string) *finder {
-	return &finder{cue.Reader{View: text.NewView(s), Words: words()}}
+	return &finder{Finder: cue.NewFinder(text.NewView(s), words(), nil)}
 }
 
 // Each form, what is almost one, and what goes on behind one.

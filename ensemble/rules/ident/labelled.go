@@ -16,7 +16,7 @@ var types = map[label.Kind]phi.Type{
 
 // labelled returns the identifier that a label announces at token i.
 func (f *finder) labelled(i int) found {
-	l := label.Before(f.View, i)
+	l := f.label
 	t, ok := types[l.Kind]
 	if !ok {
 		return found{}
@@ -63,7 +63,7 @@ const (
 // bare returns the code at token i that is an identifier by its length: a number in one group or in groups with
 // hyphens, or up to five capitals and digits.
 func (f *finder) bare(i int) found {
-	r, l := f.read(i), label.Before(f.View, i).Kind
+	r, l := f.read(i), f.label.Kind
 	switch {
 	case l != label.None && l != label.Generic && l != label.Address && !f.Word(i), f.quantity(i, r) || !f.ended(r.end) || f.ofSystem(i):
 		return found{}

@@ -4,6 +4,7 @@ package label
 
 import (
 	_ "embed"
+	"math/bits"
 	"strings"
 	"sync"
 
@@ -192,10 +193,5 @@ func (f finder) kind(j int) Kind {
 	case s&letters != 0 && f.Mark(j+1) != ':' && f.Mark(j+1) != '.':
 		return None
 	}
-	for k, kind := range kinds {
-		if s&(1<<k) != 0 {
-			return kind
-		}
-	}
-	return None
+	return kinds[bits.TrailingZeros64(uint64(s&labels))]
 }

@@ -22,7 +22,7 @@ func (f *finder) email(i int) found {
 // localPart returns the first token of the name without blanks before token i.
 func (f *finder) localPart(i int) int {
 	from := i
-	for j := i - 1; j >= max(f.last, i-longest) && f.Glued(j+1); j-- {
+	for j := i - 1; j >= max(f.Last, i-longest) && f.Glued(j+1); j-- {
 		if c := f.Mark(j); c != 0 && strings.IndexByte("._%+-'&~!#$*^{}|", c) < 0 {
 			break
 		}

@@ -22,10 +22,7 @@ const (
 var words = sync.OnceValue(func() *cue.Words { return cue.MustLoad(wordFile, "bare", "scheme", "version") })
 
 // finder is one pass over a text.
-type finder struct {
-	cue.Reader
-	last int // the token behind the last finding
-}
+type finder struct{ cue.Finder }
 
 // found are tokens that are an address.
 type found struct {
@@ -35,17 +32,14 @@ type found struct {
 
 // Find appends the addresses on the net in order.
 func Find(v *text.View, dst []phi.Span) []phi.Span {
-	f := finder{Reader: cue.Reader{View: v, Words: words()}}
-	for i := 0; i < len(v.Tokens); {
+	f := finder{cue.NewFinder(v, words(), dst)}
+	return f.Scan(func(i int) int {
 		a := f.at(i)
-		if a.end <= i || a.from < f.last {
-			i++
-			continue
+		if a.end <= i || a.from < f.Last {
+			return 0
 		}
-		dst = append(dst, f.Span(a.from, a.end, a.as))
-		f.last, i = a.end, a.end
-	}
-	return dst
+		return f.Add(a.from, a.end, a.as)
+	})
 }
 
 // at returns the address that token i gives away: an at sign, a scheme, a dot or a colon, or the first number.

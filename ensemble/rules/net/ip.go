@@ -39,7 +39,7 @@ const shortestHex = 7
 // hex returns the address of hex groups around the colon i.
 func (f *finder) hex(i int) found {
 	from, end := i, i+1
-	for from > f.last && from > i-longest && f.Glued(from) && f.group(from-1) {
+	for from > f.Last && from > i-longest && f.Glued(from) && f.group(from-1) {
 		from--
 	}
 	for end < i+longest && f.Glued(end) && f.group(end) {

@@ -39,7 +39,7 @@ func (f *finder) saidDomain(i int) (end int, dictated bool) {
 // saidName returns the first token of the name before token i.
 func (f *finder) saidName(i int) int {
 	from := f.localPart(i - 1)
-	for f.Equal(from-1, "dot") && f.Here(from) && f.part(from-2) && f.Here(from-1) && from-2 >= f.last {
+	for f.Equal(from-1, "dot") && f.Here(from) && f.part(from-2) && f.Here(from-1) && from-2 >= f.Last {
 		from -= 2
 	}
 	return from

@@ -27,38 +27,29 @@ var words = sync.OnceValue(func() *cue.Words {
 
 // finder is one pass over a text.
 type finder struct {
-	cue.Reader
+	cue.Finder
 	label label.Label // of the number that is looked at
-	last  int         // the token behind the last number
+	spare number      // the memory of the next
 }
 
 // Find appends the numbers of telephones, faxes and pagers in order.
 func Find(v *text.View, dst []phi.Span) []phi.Span {
-	f := finder{Reader: cue.Reader{View: v, Words: words()}, last: -1}
-	for i := 0; i < len(v.Tokens); {
-		span, end := f.at(i)
-		if end <= i {
-			i++
-			continue
-		}
-		dst = append(dst, span)
-		f.last, i = end, end
-	}
-	return dst
+	f := finder{Finder: cue.NewFinder(v, words(), dst)}
+	return f.Scan(f.at)
 }
 
-// at returns the number that begins at token i and the token behind it, or 0.
-func (f *finder) at(i int) (phi.Span, int) {
+// at adds the number that begins at token i and returns the token behind it, or 0.
+func (f *finder) at(i int) int {
 	c := f.Mark(i)
 	if !f.Number(i) && (c != '(' && c != '+' || !f.Number(i+1)) && (c != '+' || f.Mark(i+1) != '(') {
-		return phi.Span{}, 0
+		return 0
 	}
 	f.label = label.Before(f.View, i)
 	if !f.free(i) {
-		return phi.Span{}, 0
+		return 0
 	}
-	if span, end := f.whole(i); end > 0 {
-		return span, end
+	if end := f.whole(i); end > 0 {
+		return end
 	}
 	return f.short(i)
 }
@@ -78,7 +69,7 @@ func (f *finder) free(i int) bool {
 	case f.Number(i-1) || c == '$' || c == '+' || c == '<' || c == '>':
 		return false
 	case c == '.' || c == '-' || c == '/' || c == ',':
-		return !f.Glued(i-1) || !f.Number(i-2) && !(f.Word(i-2) && c == '-') || f.last == i-1
+		return !f.Glued(i-1) || !f.Number(i-2) && !(f.Word(i-2) && c == '-') || f.Last == i-1
 	}
 	return true
 }

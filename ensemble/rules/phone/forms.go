@@ -1,7 +1,6 @@
 package phone
 
 import (
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/rules/label"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
@@ -14,17 +13,19 @@ const (
 	leastLocal  = 7
 )
 
-// whole returns the number at token i that has the form of a whole one, as long as possible, and the token behind
+// whole adds the number at token i that has the form of a whole one, as long as possible, and returns the token behind
 // it, or 0.
-func (f *finder) whole(i int) (phi.Span, int) {
+func (f *finder) whole(i int) int {
 	n := f.read(i)
 	for k := len(n.groups); k > 0; k-- {
 		c := n.cut(k)
 		if f.closed(c.end()) && f.fits(i, c) {
-			return f.span(i, c, f.kindOf(c.end())), c.end()
+			from, end := f.bare(i, c)
+			f.Add(from, end, f.kindOf(c.end()))
+			return c.end()
 		}
 	}
-	return phi.Span{}, 0
+	return 0
 }
 
 // closed reports whether a number can end before token i: it does not go on in a word or a number, and no unit
@@ -81,11 +82,11 @@ const (
 	mostShort      = 11
 )
 
-// short returns the number of a pager or an extension at number i, with one hyphen at most, and the token behind it,
-// or 0.
-func (f *finder) short(i int) (phi.Span, int) {
+// short adds the number of a pager or an extension at number i, with one hyphen at most, and returns the token behind
+// it, or 0.
+func (f *finder) short(i int) int {
 	if !f.Number(i) {
-		return phi.Span{}, 0
+		return 0
 	}
 	end, digits := i+1, f.Digits(i)
 	if f.Mark(end) == '-' && f.Tight(end) && f.Number(end+1) {
@@ -94,16 +95,16 @@ func (f *finder) short(i int) (phi.Span, int) {
 	}
 	least := f.least(i)
 	if end > i+1 && digits < leastX || least == 0 || digits < least || digits > mostShort || !f.closed(end) || f.In(end, unit|counted) && f.Here(end) || f.Mark(end) == '/' {
-		return phi.Span{}, 0
+		return 0
 	}
-	return f.Span(i, end, f.kindOf(end)), end
+	return f.Add(i, end, f.kindOf(end))
 }
 
 // least returns how many digits a short number at token i must have, 0 if it can't be one.
 func (f *finder) least(i int) int {
 	if f.Equal(i-1, "x") {
 		switch {
-		case f.last == i-1:
+		case f.Last == i-1:
 			return leastBehind
 		case f.Glued(i) && !f.Glued(i-1):
 			return leastX
@@ -112,7 +113,7 @@ func (f *finder) least(i int) int {
 	}
 	switch f.label.Kind {
 	case label.Extension:
-		if f.last == f.label.At {
+		if f.Last == f.label.At {
 			return leastBehind
 		}
 		return leastExtension

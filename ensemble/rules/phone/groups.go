@@ -1,6 +1,7 @@
 package phone
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pgdeid/pgdeid/ensemble/phi"
@@ -26,7 +27,7 @@ type number struct {
 
 // read reads the groups from token i on: a number, an opening bracket or a plus sign.
 func (f *finder) read(i int) number {
-	var n number
+	n := number{groups: f.spare.groups[:0], tokens: f.spare.tokens[:0], ends: f.spare.ends[:0]}
 	j, open := i, false
 	if f.Mark(j) == '+' {
 		n.plus = true
@@ -54,6 +55,7 @@ func (f *finder) read(i int) number {
 		n.add(f.Plain(k), k, end)
 		j = end
 	}
+	f.spare = n
 	return n
 }
 
@@ -125,18 +127,12 @@ func (n number) round() bool {
 	return n.digits == leastLocal && strings.HasSuffix(n.groups[0], "0") && strings.HasSuffix(n.groups[len(n.groups)-1], "0")
 }
 
-// span returns the span of the number from token i on, without a bracket that is around all of it or is closed
+// bare returns the tokens of the number from token i on, without a bracket that is around all of it or is closed
 // elsewhere: "(555) 234-5678" keeps its own.
-func (f *finder) span(i int, n number, t phi.Type) phi.Span {
-	from, end := i, n.end()
-	if f.Mark(i) == '(' {
-		closed := false
-		for _, e := range n.ends[:len(n.ends)-1] {
-			closed = closed || f.Mark(e-1) == ')'
-		}
-		if !closed {
-			from, end = n.tokens[0], n.tokens[len(n.tokens)-1]+1
-		}
+func (f *finder) bare(i int, n number) (from, end int) {
+	last := len(n.ends) - 1
+	if f.Mark(i) == '(' && !slices.ContainsFunc(n.ends[:last], func(end int) bool { return f.Mark(end-1) == ')' }) {
+		return n.tokens[0], n.tokens[last] + 1
 	}
-	return f.Span(from, end, t)
+	return i, n.end()
 }

@@ -4,13 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/rules/cue"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
 
 func finderOf(s string) *finder {
-	return &finder{Reader: cue.Reader{View: text.NewView(s), Words: words()}, last: -1}
+	return &finder{Finder: cue.NewFinder(text.NewView(s), words(), nil)}
 }
 
 func TestRead(t *testing.T) {
@@ -95,8 +94,8 @@ func TestSpan(t *testing.T) {
 		"(617)-(555)-014": "(617)-(555)-014",
 	} {
 		f := finderOf(in)
-		s := f.span(0, f.read(0), phi.Phone)
-		if got := in[s.Start:s.End]; got != want {
+		from, end := f.bare(0, f.read(0))
+		if got := in[f.Tokens[from].Start:f.Tokens[end-1].End]; got != want {
 			t.Errorf("%s: %q, want %q", in, got, want)
 		}
 	}

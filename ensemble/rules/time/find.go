@@ -30,15 +30,12 @@ var words = sync.OnceValue(func() *cue.Words {
 })
 
 // finder is one pass over a text.
-type finder struct {
-	cue.Reader
-	last int // the token behind the last time
-}
+type finder struct{ cue.Finder }
 
 // Find appends the times of day of a text in order.
 func Find(v *text.View, dst []phi.Span) []phi.Span {
-	f := finder{Reader: cue.Reader{View: v, Words: words()}, last: -1}
-	return f.Scan(phi.Time, &f.last, f.at, dst)
+	f := finder{cue.NewFinder(v, words(), dst)}
+	return f.Scan(func(i int) int { return f.Add(i, f.at(i), phi.Time) })
 }
 
 // at returns the token behind the time that begins at token i, or 0.
@@ -64,7 +61,7 @@ const leastGlued = 4
 // continues reports whether number i goes on a word or a longer number: of L4, 12/4p, 1:30:15. The T of ISO 8601,
 // 2014-03-05T13:45, is between a date and its time.
 func (f *finder) continues(i int) bool {
-	if !f.Glued(i) || f.last == i-1 {
+	if !f.Glued(i) || f.Last == i-1 {
 		return false
 	}
 	if f.Word(i - 1) {

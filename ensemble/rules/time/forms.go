@@ -65,7 +65,7 @@ func (f *finder) hour(i int) int {
 		return end
 	}
 	switch {
-	case !f.In(i+1, letter) || !f.Glued(i+1) || !f.InLower(i+1) && f.last != i-1, f.Glued(i+2) && f.Mark(i+2) != '-' && !f.Ends(i+2):
+	case !f.In(i+1, letter) || !f.Glued(i+1) || !f.InLower(i+1) && f.Last != i-1, f.Glued(i+2) && f.Mark(i+2) != '-' && !f.Ends(i+2):
 		return 0
 	case f.Equal(i+1, "a") && (v <= 3 && n < 3 || v == 12):
 		return 0
