@@ -62,7 +62,8 @@ type gazStreet struct {
 
 	words   []uint64 // the keys of its name and type
 	compass bool     // a point of the compass is behind the first of them
-	unit    string
+	unit    string   // the last word of it
+	front   uint64   // the key of the word that begins a unit in front of the number
 }
 
 type birth struct{ year, month, day int }

@@ -92,7 +92,9 @@ func (b *builder) people() {
 const mostPaired = 24
 
 func (b *builder) person(p *person) {
-	paired := person{bits: p.bits, given: p.given[:min(len(p.given), mostPaired)], family: p.family[:min(len(p.family), mostPaired)]}
+	paired := person{bits: p.bits, given: p.given[:min(len(p.given), mostPaired)]}
+	paired.family = slices.Concat(p.family[:min(len(p.family), mostPaired)], b.gluedParticles(p))
+	b.names = slices.Concat(b.names, p.given, p.family)
 	for i, w := range p.given {
 		b.given(w, p.bits|wGiven, &paired, i < mostPaired)
 		if p.bits&wProvider != 0 {
@@ -104,14 +106,40 @@ func (b *builder) person(p *person) {
 	}
 	for i, w := range p.family {
 		b.name(w, p.bits|wFamily)
-		for _, other := range paired.family[:min(i, len(paired.family))] {
+		for _, other := range paired.family[:min(i, mostPaired)] {
 			b.g.pairs[pairKey(text.FoldedKey(other), text.FoldedKey(w))] |= p.bits
 		}
 	}
 }
 
-// given enters a given name and, if paired, the name next to each of the person's other names, and its
-// initial next to each family name.
+// gluedParticles enters family names in one word with the particles in front of them, "delacruz", and returns them.
+func (b *builder) gluedParticles(p *person) (all []string) {
+	words := slices.Concat(p.given[:min(len(p.given), mostPaired)], p.family[:min(len(p.family), mostPaired)])
+	for i := range words {
+		j := i
+		for j < len(words) && isParticle(words[j]) {
+			j++
+		}
+		if j == i || j == len(words) {
+			continue
+		}
+		b.mark(strings.Join(words[i:j], ""), wParticle)
+		glued := strings.Join(words[i:j+1], "")
+		b.name(glued, p.bits|wFamily)
+		all = append(all, glued)
+	}
+	return all
+}
+
+// longestParticle is the length up to which a particle is no name itself.
+const longestParticle = 3
+
+func isParticle(w string) bool {
+	return len(w) <= longestParticle && text.RolesOf(w)&text.RoleParticle != 0
+}
+
+// given enters a given name and, if paired, the name next to each of the person's other names, and the
+// initial of either next to the other.
 func (b *builder) given(given string, bits wordBits, p *person, paired bool) {
 	b.name(given, bits)
 	if !paired {
@@ -126,6 +154,9 @@ func (b *builder) given(given string, bits wordBits, p *person, paired bool) {
 		if f != given {
 			pair(given, f)
 			pair(initialOf(given), f)
+			if p.bits&wProvider == 0 {
+				pair(given, initialOf(f))
+			}
 		}
 	}
 	for _, other := range p.given {
@@ -151,7 +182,7 @@ func firstRune(s string) int {
 // names.
 func (b *builder) name(w string, bits wordBits) {
 	k := text.FoldedKey(w)
-	if text.RolesOf(w)&text.RoleParticle != 0 && len(w) <= 3 {
+	if isParticle(w) {
 		b.mark(w, wParticle)
 		b.g.near.add(w, k)
 		return
@@ -167,7 +198,6 @@ func (b *builder) name(w string, bits wordBits) {
 		old.bits &^= wNick
 	}
 	if old.bits&wName == 0 {
-		b.names = append(b.names, w)
 		e, _ := lexicon.LookupFolded(w)
 		old.level, old.epo, old.rare = levelOf(w, e), e.Is(lexicon.Eponym), rareAsWord(e)
 		old.month = e.Is(lexicon.Month | lexicon.Weekday)

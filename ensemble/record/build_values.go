@@ -123,7 +123,7 @@ func (b *builder) phrase(value string, t phi.Type) {
 // placeWord enters a word of a place or an employer that is recognized in pieces and with a typing
 // error.
 func (b *builder) placeWord(w string) {
-	if w[0] >= '0' && w[0] <= '9' {
+	if isDigit(w[0]) {
 		return
 	}
 	b.names = append(b.names, w)
@@ -149,17 +149,22 @@ func phraseWords(value string) []string {
 // street enters a street address: its number, the words of its name and type,
 // and the unit.
 func (b *builder) street(value string) {
-	words, unit := cutUnit(value)
+	value, front := cutFrontUnit(value)
+	value = strings.TrimLeft(value, "# ")
+	at := houseNumber(value)
+	number := value[:at]
+	words, unit := cutUnit(value[at:], at > 0)
 	s := gazStreet{unit: unit}
-	number := ""
-	if len(words) > 0 && words[0][0] >= '0' && words[0][0] <= '9' {
-		number, words = words[0], words[1:]
+	if len(front) > 0 {
+		s.unit, s.front = front[len(front)-1], text.FoldedKey(front[0])
+		b.placeWord(front[0])
 	}
 	for i, w := range words {
 		c := classOf(w)
 		if i > 0 && c&isApartment != 0 {
 			if i+1 < len(words) {
 				s.unit = words[len(words)-1]
+				b.placeWord(w)
 			}
 			break
 		}
@@ -169,6 +174,9 @@ func (b *builder) street(value string) {
 			}
 			s.compass = len(s.words) > 0
 			continue
+		}
+		if i > 0 && c&isInDate != 0 && isDigit(words[i-1][0]) && i+1 < len(words) {
+			continue // "5th Ave"
 		}
 		k := text.FoldedKey(w)
 		s.words = append(s.words, k)
@@ -183,14 +191,60 @@ func (b *builder) street(value string) {
 	b.enterStreet(number, s)
 }
 
-// leastAddress is how many words an address has before a "#": a number, a name and a type.
-const leastAddress = 3
+// cutFrontUnit cuts the unit off that an address begins with, "Unit #5, 77 Alder St", and returns its words.
+func cutFrontUnit(value string) (rest string, unit []string) {
+	head, tail, _ := strings.Cut(value, ",")
+	unit = phraseWords(head)
+	if len(unit) < 2 || houseNumber(head) > 0 || houseNumber(strings.TrimSpace(tail)) == 0 {
+		return value, nil
+	}
+	if last := unit[len(unit)-1]; firstRune(last) < len(last) && !isDigit(last[0]) {
+		return value, nil // "Rose Cottage"
+	}
+	return strings.TrimSpace(tail), unit
+}
 
-// cutUnit returns the words of an address without the one that ends it behind a "#", and that one.
-func cutUnit(value string) (words []string, unit string) {
+// houseNumber returns where the number ends that an address begins with, "4/118-A" or "220 1/2", or 0. The
+// number of a street is no part of it, "5th Ave", nor is a point of the compass.
+func houseNumber(value string) (end int) {
+	toks := text.Tokenize(value)
+	for i, t := range toks {
+		next, glued := class(0), false
+		if i+1 < len(toks) && toks[i+1].Kind == text.Word {
+			next, glued = classOf(value[toks[i+1].Start:toks[i+1].End]), !toks[i+1].Space
+		}
+		switch t.Kind {
+		case text.Punct:
+			if i == 0 || !strings.Contains("/-", value[t.Start:t.End]) {
+				return end
+			}
+			continue
+		case text.Number:
+			if glued && next&isInDate != 0 || i > 0 && next&isStreetType != 0 {
+				return end
+			}
+		case text.Word:
+			if i == 0 || t.End-t.Start > 1 || next&isStreetType != 0 || classOf(value[t.Start:t.End])&isCompass != 0 {
+				return end
+			}
+		}
+		end = t.End
+	}
+	return end
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// cutUnit returns the words of an address without the one that ends it behind a "#", and that one. Before it
+// are a name and a type, if the address has a number, else three words.
+func cutUnit(value string, numbered bool) (words []string, unit string) {
+	least := 3
+	if numbered {
+		least--
+	}
 	head, tail, _ := strings.Cut(value, "#")
 	words, behind := phraseWords(head), phraseWords(tail)
-	if len(words) < leastAddress || len(behind) != 1 {
+	if len(words) < least || len(behind) != 1 {
 		return phraseWords(value), ""
 	}
 	return words, behind[0]

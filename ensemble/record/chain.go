@@ -1,6 +1,9 @@
 package record
 
-import "github.com/pgdeid/pgdeid/ensemble/text"
+import (
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
+	"github.com/pgdeid/pgdeid/ensemble/text"
+)
 
 // chain is a run of tokens that may together be a name: words of the gazetteer,
 // initials between or next to them, and the marks that join them.
@@ -166,7 +169,14 @@ func (m *matcher) takeParticles(c *chain) {
 	}
 }
 
-func (m *matcher) particle(i int) bool { return m.isWord(i) && m.wordAt(i).bits&wParticle != 0 }
+// particle reports whether the word i is "de" or "van" of a family name, or looks like it.
+func (m *matcher) particle(i int) bool {
+	if !m.isWord(i) || m.wordAt(i).bits&wParticle != 0 || m.mode == exact || len(m.tok(i)) > longestParticle {
+		return m.isWord(i) && m.wordAt(i).bits&wParticle != 0
+	}
+	w, distance := m.g.near.nearest([]byte(lexicon.Fold(m.tok(i))))
+	return w != nil && distance == 0 && m.g.words.get(w.hash).bits&wParticle != 0
+}
 
 // skipParticles returns the first token after "de la" of the record at token k.
 func (m *matcher) skipParticles(k int) int {

@@ -35,7 +35,8 @@ const (
 type gluedWord struct {
 	phi.Redacted
 
-	low  []byte // folded
+	tok  text.Token
+	low  []byte // folded, without an apostrophe
 	at   []int  // by byte of low: where it is in the text
 	best []gluedPart
 }
@@ -50,18 +51,32 @@ type gluedPart struct {
 // cut reads the unknown word i as the words of the record and others that it glues together:
 // "catharinewhiting", "Zorvakianwas", "QuillaZorvakianDocs".
 func (r *reader) cut(i int) int {
-	t := &r.toks[i]
+	const leastTail = 3
+	if r.punct(i+1) == '\'' && r.glued(i+1) && r.glued(i+2) && r.isWord(i+2) && r.toks[i+2].End-r.toks[i+2].Start >= leastTail {
+		if end := r.cutTo(i, i+3); end > 0 { // "RonanO'Dwelly"
+			return end
+		}
+	}
+	return r.cutTo(i, i+1)
+}
+
+func (r *reader) cutTo(i, end int) int {
+	t := r.toks[i]
+	t.End = r.toks[end-1].End
+	if end > i+1 && t.Case == text.Title {
+		t.Case = text.Mixed
+	}
 	if n := t.End - t.Start; n < leastGlued || n > mostGlued {
 		return 0
 	}
-	if !r.g.inside.mayHold(r.tok(i)) && !(r.isOwnInitial(lower(r.text[t.Start])) && r.followsName(nil, 0, i)) {
+	if !r.g.inside.mayHold(r.text[t.Start:t.End]) && !(r.isOwnInitial(lower(r.text[t.Start])) && r.followsName(nil, 0, i)) {
 		return 0 // no part is the record's
 	}
-	if t.Case != text.Mixed && isNamed(r.entry(i)) {
+	if end == i+1 && t.Case != text.Mixed && isNamed(r.entry(i)) {
 		return 0
 	}
 	w := &r.glue
-	w.fold(r.text, t.Start, t.End)
+	w.fold(r.text, t)
 	parts := r.parts(w, i)
 	if len(parts) < 2 {
 		return 0
@@ -70,6 +85,40 @@ func (r *reader) cut(i int) int {
 	for _, p := range parts {
 		r.part(i, w, p)
 	}
+	r.kept = end
+	return end
+}
+
+// gluedToNumber reads a word as two that are glued to a number: a label and the letters of a code in front of it,
+// "MRNE8277165", or the end of an ordinal and the kind of a street behind it, "5thSt".
+func (r *reader) gluedToNumber(i int) int {
+	const mostLetters, leastLabel = 3, 3
+	t := r.toks[i]
+	word := r.text[t.Start:t.End]
+	if len(word) > mostGlued || !r.isNumber(i+1) && !r.isNumber(i-1) {
+		return 0
+	}
+	if at := len("th"); r.glued(i) && r.isNumber(i-1) && len(word) > at && classOf(word[:at])&isInDate != 0 && classOf(word[at:])&isStreetType != 0 {
+		return r.cutAt(i, at)
+	}
+	if !r.glued(i+1) || !r.isNumber(i+1) || r.g.words.get(r.keys[i]).bits&wIdent != 0 {
+		return 0
+	}
+	for at := len(word) - 1; at >= max(leastLabel, len(word)-mostLetters); at-- {
+		if r.g.words.get(text.KeyOf(word[at:])).bits&wIdent != 0 && classOf(word[:at])&isLabel != 0 {
+			return r.cutAt(i, at)
+		}
+	}
+	return 0
+}
+
+// cutAt reads the word i as two.
+func (r *reader) cutAt(i, at int) int {
+	w := &r.glue
+	w.fold(r.text, r.toks[i])
+	r.keepTo(i)
+	r.part(i, w, gluedPart{to: at})
+	r.part(i, w, gluedPart{from: at, to: len(w.low)})
 	r.kept = i + 1
 	return i + 1
 }
@@ -83,10 +132,14 @@ func (r *reader) entry(i int) lexicon.Entry {
 	return e
 }
 
-// fold takes in the word at [start, end) of a text.
-func (w *gluedWord) fold(s string, start, end int) {
-	w.low, w.at = w.low[:0], w.at[:0]
+// fold takes in the word t of a text.
+func (w *gluedWord) fold(s string, t text.Token) {
+	w.tok, w.low, w.at = t, w.low[:0], w.at[:0]
+	start, end := t.Start, t.End
 	for i, c := range s[start:end] {
+		if text.PlainPunct(string(c)) == '\'' {
+			continue
+		}
 		if c < 0x80 {
 			w.low, w.at = append(w.low, byte(unicode.ToLower(c))), append(w.at, start+i)
 			continue
@@ -168,7 +221,7 @@ func (r *reader) partCost(w *gluedWord, from, to int, hash uint64, i int) (cost 
 	case n > 1 && (isInTexts(w.low[from:to]) || classes().get(hash)&isLabel != 0):
 		return costKnown, 0
 	}
-	if r.toks[i].Case == text.Mixed && r.betweenCapitals(w.at[from], w.at[to], r.toks[i]) {
+	if w.tok.Case == text.Mixed && r.betweenCapitals(w.at[from], w.at[to], w.tok) {
 		return costCapital, 0
 	}
 	return mostCost + 1, 0
@@ -246,7 +299,7 @@ func (r *reader) part(i int, w *gluedWord, p gluedPart) {
 // endsCompound reports whether a part ends word i behind an ordinary word, and no capital of its own
 // sets it off, while others bear the name too: names of places are made so ("Springdale").
 func (r *reader) endsCompound(w *gluedWord, p gluedPart, i int) bool {
-	if c := r.toks[i].Case; p.from == 0 || p.to < len(w.low) || c != text.Title && c != text.Upper || w.best[p.from].bits != 0 {
+	if c := w.tok.Case; p.from == 0 || p.to < len(w.low) || c != text.Title && c != text.Upper || w.best[p.from].bits != 0 {
 		return false
 	}
 	e, _ := lexicon.LookupKey(w.low[p.from:p.to])

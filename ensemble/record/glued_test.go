@@ -78,7 +78,7 @@ func TestFoldOfGluedWords(t *testing.T) {
 	for _, word := range []string{"Zorva", "NÚÑEZ", "straße", "ǅ", "e\u0301a", "李"} {
 		var w gluedWord
 		s := "x " + word + " y"
-		w.fold(s, 2, 2+len(word))
+		w.fold(s, text.Token{Start: 2, End: 2 + len(word)})
 		if want := lexicon.Fold(word); string(w.low) != want {
 			t.Errorf("%q: %q, want %q", word, w.low, want)
 		}

@@ -95,13 +95,27 @@ func (m *matcher) leftInitials(c *chain) {
 // begins with the family name: "long, ann a".
 func (m *matcher) rightInitial(c *chain) {
 	j := m.past(c.to, ",")
-	familyFirst := c.paired && c.comma && j == c.to && m.wordAt(c.first()).bits&wFamily != 0
-	if !m.sameLine(j) && !(c.paired && m.nextLine(j) && (!m.glued(j+1) || m.punct(j+1) != 0)) || !m.letter(j) && !(m.single(j) && m.lower(c.first()) && familyFirst) || m.article(j, c) || m.glued(j+1) && (m.isNumber(j+1) || m.punct(j+1) == '.' && m.glued(j+2) && m.single(j+2)) {
+	onLine := m.sameLine(j) || c.paired && m.nextLine(j) && (!m.glued(j+1) || m.punct(j+1) != 0)
+	if !onLine || !m.letter(j) && !m.lowerInitial(c, j) || m.article(j, c) {
+		return
+	}
+	code := m.isNumber(j+1) && (!c.paired || m.wordAt(j).bits&wIdent != 0) // "B12"
+	short := m.punct(j+1) == '/' && !c.paired || m.punct(j+1) == '.' && m.glued(j+2) && m.single(j+2)
+	if m.glued(j+1) && (code || short) {
 		return
 	}
 	if bits := m.pair(m.keys[j], m.keys[c.last()]); bits != 0 {
 		c.to, c.paired, c.bits = j+1, true, bits
 	}
+}
+
+// lowerInitial reports whether the small letter j is an initial.
+func (m *matcher) lowerInitial(c *chain, j int) bool {
+	if !m.single(j) || !m.lower(c.last()) {
+		return false
+	}
+	familyFirst := c.paired && c.comma && j == c.to && m.wordAt(c.first()).bits&wFamily != 0
+	return familyFirst || j == c.to && m.punct(j+1) == '.' && m.glued(j+1) && m.wordAt(c.last()).level < ordinary
 }
 
 // article reports whether the letter j is the word "a" next to one that is ordinary, in a

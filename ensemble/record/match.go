@@ -139,6 +139,14 @@ func (m *matcher) letter(i int) bool { return m.single(i) && m.toks[i].Case == t
 
 func (m *matcher) lower(i int) bool { return m.toks[i].Case == text.Lower }
 
+// keyOf returns the key of the word or number i.
+func (m *matcher) keyOf(i int) uint64 {
+	if m.isNumber(i) {
+		return text.KeyOf(m.tok(i))
+	}
+	return m.keys[i]
+}
+
 func (m *matcher) wordAt(i int) gazWord { return m.g.words.get(m.keys[i]) }
 
 // entry returns what the lexicon knows of the word i.

@@ -177,6 +177,9 @@ func (r *reader) at(i int) int {
 	if end == 0 {
 		end = r.run(i)
 	}
+	if end == 0 && r.mode == everything && t.Kind == text.Word {
+		end = r.gluedToNumber(i)
+	}
 	if t.Kind == text.Number {
 		return end
 	}
@@ -260,26 +263,29 @@ func (r *reader) caseOf(i, end int) text.Case {
 	return text.Title
 }
 
-// apostrophe joins "O'Brien", which the record holds in one word, also where what follows the
-// mark is misspelt.
+// apostrophe joins "O'Brien", which the record holds in one word, also where a part of it is
+// misspelt.
 func (r *reader) apostrophe(i int) int {
-	if r.punct(i+1) != '\'' || !r.isWord(i) || !r.glued(i+1) || !r.glued(i+2) || !r.isWord(i+2) ||
-		r.toks[i].End-r.toks[i].Start > 3 || r.toks[i+2].End-r.toks[i+2].Start < 3 {
+	const longestHead, leastTail = 3, 3
+	if r.punct(i+1) != '\'' || !r.glued(i+1) || !r.glued(i+2) || r.toks[i].End-r.toks[i].Start > longestHead {
 		return 0
 	}
-	as := r.tok(i) + r.tok(i+2)
+	end := i + 2
+	for end < len(r.toks) && r.toks[end].Kind != text.Punct && r.glued(end) { // "O'Burrel1"
+		end++
+	}
+	if end == i+2 || r.toks[end-1].End-r.toks[i+2].Start < leastTail {
+		return 0
+	}
+	as := r.tok(i) + r.text[r.toks[i+2].Start:r.toks[end-1].End]
 	if r.g.words.get(text.KeyOf(as)).bits&wName != 0 {
-		return r.join(i, i+3, text.Word, as, asWritten)
+		return r.join(i, end, text.Word, as, asWritten)
 	}
 	if r.mode != everything {
 		return 0
 	}
-	end := i + 3
-	for end < len(r.toks) && r.toks[end].Kind != text.Punct && r.glued(end) { // "O'Burrel1"
-		end++
-	}
-	w, _ := r.g.near.nearest([]byte(lexicon.Fold(r.tok(i) + r.text[r.toks[i+2].Start:r.toks[end-1].End])))
-	if w == nil || len(w.word) < leastEdit+2 || r.g.words.get(w.hash).bits&wName == 0 {
+	w, distance := r.g.near.nearest([]byte(lexicon.Fold(as)))
+	if w == nil || distance > 0 && len(w.word) < leastEdit+2 || r.g.words.get(w.hash).bits&wName == 0 {
 		return 0
 	}
 	t := r.toks[i]
@@ -310,13 +316,18 @@ func (r *reader) run(i int) int {
 		end--
 		letters -= r.toks[end].End - r.toks[end].Start
 	}
+	if as := r.ordinal(i, end); as != "" {
+		return r.join(i, end, text.Number, as, asWritten)
+	}
 	street := r.toks[i].Kind == text.Number && r.class(end-1)&isCompass != 0 && r.punct(end) == '.' // "12S.Main"
 	if letters == 0 || digits == 0 && !r.isPartOfNumber(i) || street {
 		return 0
 	}
 	run := r.text[r.toks[i].Start:r.toks[end-1].End]
 	w, distance := r.g.near.nearest([]byte(lexicon.Fold(run)))
-	if w != nil && (letters >= digits && !held || distance == 0 && (end > i+2 || r.class(i)&isMonth == 0)) {
+	as := alike().digits(run)
+	day := as != "" && r.class(end)&isMonth != 0 // "O5 May"
+	if w != nil && !day && (letters >= digits && !held || distance == 0 && (end > i+2 || r.class(i)&isMonth == 0)) {
 		like := misspelt
 		if distance > 0 && len(w.word) < leastEdit+2 || len(w.word) < leastEdit || r.g.words.get(w.hash).level == ordinary {
 			like = doubtful
@@ -325,20 +336,31 @@ func (r *reader) run(i int) int {
 		t.End, t.Kind, t.Case = r.toks[end-1].End, text.Word, r.caseOf(i, end)
 		return r.put(i, end, t, w.hash, "", like)
 	}
-	if as := alike().digits(run); as != "" && !held {
+	if as != "" && !held {
 		return r.join(i, end, text.Number, as, asWritten)
 	}
 	return 0
 }
 
 // isPartOfNumber reports whether token i is a single letter next to numbers that marks divide, "4/G/58", between a
-// plus sign and a number, "+l 617", or before a month and a year, "l May 1988".
+// plus sign and a number, "+l 617", or the day of a date, "l May 1988", "Nov G, 1965".
 func (r *reading) isPartOfNumber(i int) bool {
 	mark := func(i int) bool { return r.past(i, "/-.+") > i }
 	before := r.glued(i) && mark(i-1) && r.glued(i-1) && r.isNumber(i-2)
 	country := r.glued(i) && r.punct(i-1) == '+' && r.sameLine(i+1) && r.isNumber(r.past(i+1, "-.("))
-	day := r.class(i+1)&isMonth != 0 && r.sameLine(i+2) && r.isNumber(i+2)
+	day := r.class(i+1)&isMonth != 0 && r.sameLine(i+2) && r.isNumber(i+2) ||
+		r.class(r.before(i, "."))&isMonth != 0 && r.sameLine(i) && r.isNumber(r.past(i+1, ","))
 	return r.single(i) && (before || country || day || r.glued(i+1) && mark(i+1) && r.glued(i+2) && r.isNumber(i+2))
+}
+
+// ordinal returns the digits of a number with a letter that looks like one and "st" behind it, "2lst", or "".
+func (r *reader) ordinal(i, end int) string {
+	const ending = 2 // letters
+	last := r.toks[end-1]
+	if end != i+2 || last.End-last.Start != ending+1 || classOf(r.text[last.End-ending:last.End])&isInDate == 0 {
+		return ""
+	}
+	return alike().digits(r.text[r.toks[i].Start : last.End-ending])
 }
 
 // nearWord reads the unknown word i as the word of the record that it looks like.

@@ -3,6 +3,7 @@ package record
 import (
 	"strings"
 
+	"github.com/pgdeid/pgdeid/ensemble/lexicon"
 	"github.com/pgdeid/pgdeid/ensemble/phi"
 	"github.com/pgdeid/pgdeid/ensemble/text"
 )
@@ -25,7 +26,7 @@ func (m *matcher) number(i int) int {
 		end = m.birthDate(i)
 	}
 	if end == 0 && m.mode != exact {
-		end = m.numberedPhrase(i)
+		end = m.numberedPlace(i)
 	}
 	return end
 }
@@ -48,7 +49,7 @@ func (m *matcher) ident(i int) int {
 		if j > i && t.Line {
 			lines++
 		}
-		if lines > 1 || j > i && !m.near(j) || t.Kind == text.Word && j > i && t.Space && !t.Line {
+		if lines > 1 || j > i && !m.near(j) || t.Kind == text.Word && j > i && t.Space && !t.Line && !(m.single(j) && m.glued(j+1) && m.isNumber(j+1)) {
 			break
 		}
 		if t.Kind == text.Punct {
@@ -69,10 +70,9 @@ func (m *matcher) ident(i int) int {
 				continue
 			}
 			switch inside := at < len(s); {
-			case inside && x.must && h.all >= leastOverLines && len(s) == t.End-t.Start:
-				// The blank behind it is missing.
+			case inside && len(s) == t.End-t.Start && m.blankMissing(&h, x, t.Kind, s[at:]):
 				end, typ = t.Start+at, x.typ
-			case !inside && (lines == 0 && !point || h.all >= leastOverLines) && (h.all >= leastIdent || m.announced(i)):
+			case !inside && (lines == 0 && !point || h.all >= leastOverLines) && (h.all >= leastIdent || m.announced(i, x.typ)):
 				end, typ = t.End, x.typ
 			}
 			last = j
@@ -121,9 +121,23 @@ func (m *matcher) lineType(i int, t phi.Type) phi.Type {
 	return t
 }
 
-// announced reports whether a word before token i says that a number follows, as a short one needs.
-func (m *matcher) announced(i int) bool {
+// blankMissing reports whether an identifier ends where the rest of its last token begins: a long one
+// anywhere, else where a word of texts is the rest.
+func (m *matcher) blankMissing(h *identHash, x gazIdent, kind text.TokenKind, rest string) bool {
+	if h.all >= leastOverLines {
+		return x.must || m.mode == everything
+	}
+	low := []byte(lexicon.Fold(rest))
+	return kind == text.Word && h.all >= leastIdent && (isInTexts(low) || classOf(rest)&isLabel != 0)
+}
+
+// announced reports whether a word before token i says that a number follows, as a short one needs. Before a
+// postcode that is its place.
+func (m *matcher) announced(i int, t phi.Type) bool {
 	const most = 5 // tokens
+	if t == phi.Zip && m.foundBefore(m.before(i, ","), phi.ClassLocation) {
+		return true
+	}
 	for k := i - 1; k >= 0 && k >= i-most; k-- {
 		if m.class(k)&isLabel != 0 {
 			return true
@@ -147,16 +161,16 @@ func (m *matcher) joins(j int) bool {
 func (m *matcher) birthDate(i int) int {
 	m.steps++
 	var p [3]int
-	j := i
+	j, end := i, 0
 	for n := range p {
 		if n > 0 {
 			j = m.skipInDate(j, n == 2)
 		}
-		v, ok := m.datePart(j)
-		if !ok {
+		v, length := m.datePart(j, n == 2)
+		if length == 0 {
 			return 0
 		}
-		p[n] = v
+		p[n], end = v, m.toks[j].Start+length
 		j++
 	}
 	born := func(year, month, day int) bool {
@@ -165,14 +179,15 @@ func (m *matcher) birthDate(i int) int {
 	}
 	full := p[0] > 99
 	if full && (born(p[0], p[1], p[2]) || born(p[0], p[2], p[1])) || born(p[2], p[0], p[1]) || born(p[2], p[1], p[0]) {
-		return m.emit(i, j, phi.Date, true)
+		m.add(phi.Span{Start: m.toks[i].Start, End: end, Type: phi.Date, Sure: true})
+		return j
 	}
 	return 0
 }
 
 // skipInDate returns the token after what may be between two parts of a date.
 func (m *matcher) skipInDate(j int, comma bool) int {
-	if m.class(j)&isInDate != 0 || m.isWord(j) && m.glued(j) && m.toks[j].End-m.toks[j].Start == len("th") {
+	if m.class(j)&isInDate != 0 || m.isOrdinal(j) {
 		j++
 	}
 	for end := j + 8; m.has(j) && m.toks[j].Kind == text.Punct && j < end && !m.toks[j].Line && (comma || m.punct(j) != ','); {
@@ -184,15 +199,28 @@ func (m *matcher) skipInDate(j int, comma bool) int {
 	return j
 }
 
-// datePart returns the value of the number or of the month's name at j.
-func (m *matcher) datePart(j int) (int, bool) {
-	if m.isNumber(j) {
-		v, n := text.Digits(m.tok(j))
-		return int(v), n <= 4
+// datePart returns the value of the number or of the month's name at j, and its length or 0. The digits of a last
+// year may be glued to others.
+func (m *matcher) datePart(j int, last bool) (value, length int) {
+	const year = 4 // digits
+	if !m.has(j) {
+		return 0, 0
 	}
-	if !m.isWord(j) {
-		return 0, false
+	length = m.toks[j].End - m.toks[j].Start
+	if m.isNumber(j) {
+		s := m.tok(j)
+		if last && len(s) == length && length > year && isDigit(s[year-1]) {
+			s, length = s[:year], year
+		}
+		v, n := text.Digits(s)
+		if n > year {
+			length = 0
+		}
+		return int(v), length
 	}
 	month, ok := months()[m.keys[j]]
-	return month, ok
+	if !ok {
+		length = 0
+	}
+	return month, length
 }
