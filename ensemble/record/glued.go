@@ -286,7 +286,7 @@ func (r *reader) part(i int, w *gluedWord, p gluedPart) {
 	case p.bits&wName != 0:
 		like = inPieces
 		held := r.g.words.get(text.FoldedKey(w.low[from:to]))
-		if to-from < leastGluedName || held.level == ordinary || held.bits&wNick != 0 || r.endsCompound(w, p, i) {
+		if to-from < leastGluedName || held.level == ordinary || held.bits&wNick != 0 || r.endsCompound(w, p) {
 			like = doubtful
 		}
 	}
@@ -296,9 +296,9 @@ func (r *reader) part(i int, w *gluedWord, p gluedPart) {
 	r.out.like = append(r.out.like, like)
 }
 
-// endsCompound reports whether a part ends word i behind an ordinary word, and no capital of its own
+// endsCompound reports whether a part ends the word behind an ordinary word, and no capital of its own
 // sets it off, while others bear the name too: names of places are made so ("Springdale").
-func (r *reader) endsCompound(w *gluedWord, p gluedPart, i int) bool {
+func (r *reader) endsCompound(w *gluedWord, p gluedPart) bool {
 	if c := w.tok.Case; p.from == 0 || p.to < len(w.low) || c != text.Title && c != text.Upper || w.best[p.from].bits != 0 {
 		return false
 	}

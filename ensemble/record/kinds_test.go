@@ -78,6 +78,7 @@ func TestRecallOfKinds(t *testing.T) {
 
 // covered writes the values of a kind in a way, in every carrier, and counts their words and those that are found.
 func (k *valueKind) covered(t *testing.T, g *record.Gazetteer, way Way, rng *rand.Rand) (held, found int) {
+	t.Helper()
 	for _, form := range k.forms {
 		for _, carrier := range carriers {
 			v := way.Write(rng, form)
