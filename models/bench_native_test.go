@@ -10,12 +10,13 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pgdeid/pgdeid/ensemble"
+	"github.com/pgdeid/pgdeid/ensemble/corpus"
 	"github.com/pgdeid/pgdeid/ensemble/synth"
 	"github.com/pgdeid/pgdeid/internal/config"
 )
 
 // BenchmarkShippedEnsemble searches made-up notes, none twice, with the whole default
-// ensemble, a goroutine a core; one operation is one note. Sentences that repeat are
+// ensemble, as many at a time as detect and the stream do; one operation is one note. Sentences that repeat are
 // answered from the cache: runs/sentence is how often networks ran.
 func BenchmarkShippedEnsemble(b *testing.B) {
 	haveRuntime(b)
@@ -47,7 +48,7 @@ func BenchmarkShippedEnsemble(b *testing.B) {
 	var next atomic.Int64
 	b.ResetTimer()
 	var workers errgroup.Group
-	for range runtime.GOMAXPROCS(0) {
+	for range corpus.PerCore * runtime.GOMAXPROCS(0) {
 		workers.Go(func() error {
 			for i := next.Add(1) - 1; int(i) < b.N; i = next.Add(1) - 1 {
 				if _, err := e.Detect(b.Context(), notes[i]); err != nil {
